@@ -1,0 +1,78 @@
+"""`manage.py up`: everything from an empty folder to a served page, in one command.
+
+Steps: this data directory and port are ours alone; the database is as the code expects; the demo tenants exist (on a
+machine that serves only itself); the children start; one process serves until it is told to stop.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from platform_site.env import env
+from platform_site.jobs import schedule_defaults
+from platform_site.setup import banner, mall
+from platform_site.setup.children import Child
+from platform_site.setup.database import prepare
+from platform_site.setup.leases import end_leases_of_the_last, new_runner
+from platform_site.setup.only import CannotStart, check_port, is_loopback, only_one
+from platform_site.setup.seed import seed
+
+
+class Command(BaseCommand):
+    help = "Starts Sluice: web server, agents and queue. PORT, HOST and SLUICE_DATA_DIR say where."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            with only_one(settings.DATA_DIR, f"up on port {env.port}"):
+                check_port(env.host, env.port)
+                code = self.up(settings.DATA_DIR)
+        except CannotStart as error:
+            raise CommandError(str(error)) from None
+        except KeyboardInterrupt:
+            raise CommandError("Stopped before it was ready.", returncode=130) from None
+        raise SystemExit(code)
+
+    def up(self, data_dir: Path) -> int:
+        prepare()
+        schedule_defaults()
+        queue = Child("queue", ["manage.py", "qcluster"], data_dir / "logs")
+        origin = self.demo_origin(data_dir)
+        others = [mall.backend(data_dir, origin)] if origin else []
+        # Daphne installs its event loop when it is imported: not before it is wanted.
+        from platform_site.setup.serving import Serving
+
+        end_leases_of_the_last(data_dir)
+        serving = Serving(env.host, env.port, queue, others, partial(new_runner, data_dir))
+        serving.on_ready = partial(self.tell, banner.text(data_dir, demo=bool(origin)))
+        code = serving.run()
+        self.tell("Stopped.")
+        return code
+
+    def tell(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+    def demo_origin(self, data_dir: Path) -> str:
+        """Where the sample mall's backend is to listen; empty when there is no demo."""
+        wanted = serves_only_itself()
+        if not wanted and not mall.noted_origin(data_dir):
+            return ""
+        origin = mall.choose_origin(env, data_dir)
+        if wanted:
+            seed(data_dir, origin)
+        mall.follow(data_dir, origin)
+        return origin
+
+
+def serves_only_itself() -> bool:
+    """No one else can reach this: a loopback address, and no proxy in front (which names its hosts)."""
+    return (
+        is_loopback(env.host)
+        and not env.https
+        and set(settings.ALLOWED_HOSTS) <= set(settings.LOOPBACK_HOSTS)
+    )

@@ -1,0 +1,68 @@
+"""The demo tenants: one for each family of tools, with four people who can sign in.
+
+A tenant is seeded when it does not exist; what its admins changed afterwards stays.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from platform_site.audit import coming_from
+from platform_site.env import BASE_DIR
+from platform_site.models import Role, Tenant, User
+from platform_site.setup import mall
+from platform_site.setup.config_file import apply_file
+from tools import registry
+
+PASSWORD = "demo-pass-1234"
+FILES = {
+    "mall": BASE_DIR / "tools" / "packs" / "mall" / "tenant.json",
+    "studio": Path(__file__).with_name("demo") / "studio.json",
+    "desk": Path(__file__).with_name("demo") / "desk.json",
+}
+NAMES = {
+    Role.OWNER: "Olivia Owner",
+    Role.ADMIN: "Adrian Admin",
+    Role.REVIEWER: "Rhea Reviewer",
+    Role.MEMBER: "Max Member",
+}
+
+
+def _with_built_ins(document: dict[str, Any]) -> dict[str, Any]:
+    """Beside its own tools the document's agents may name ours, which need no definition in a file."""
+    defined = {tool["name"] for tool in document.get("tools", [])}
+    named = {name for agent in document["agents"] for name in agent["tools"]}
+    ours = [handler.definition() for handler in registry.every() if handler.name in named - defined]
+    return {**document, "tools": [*document.get("tools", []), *ours]}
+
+
+def seed(data_dir: Path, mall_origin: str) -> list[str]:
+    """Make the demo tenants that do not exist; returns their slugs."""
+    missing = [slug for slug in FILES if not Tenant.objects.filter(slug=slug).exists()]
+    for slug in missing:
+        document = json.loads(FILES[slug].read_text())
+        if slug == mall.SLUG:
+            document = mall.at_origin(document, mall_origin)
+            mall.note_origin(data_dir, mall_origin)
+        with coming_from("command"):
+            _make(slug, document)
+    return missing
+
+
+@transaction.atomic
+def _make(slug: str, document: dict[str, Any]) -> None:
+    people = [
+        {"email": f"{role}@{slug}.test", "name": name, "role": str(role)} for role, name in NAMES.items()
+    ]
+    known = set(
+        User.objects.values_list("email", flat=True).filter(email__in=[one["email"] for one in people])
+    )
+    apply_file({**_with_built_ins(document), "people": people}, author=None)
+    new = [one["email"] for one in people if one["email"] not in known]
+    # One hash for all of them: hashing is slow on purpose, and this password is no secret.
+    User.objects.filter(email__in=new).update(password=make_password(PASSWORD))
