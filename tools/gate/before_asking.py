@@ -1,0 +1,72 @@
+"""What comes before a question to people: a standing yes, an earlier no, too many questions, a preview to be taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext_lazy as _
+
+from platform_site.models import User
+from tools import policy
+from tools.canonical import digest
+from tools.gate import granting, telling
+from tools.gate.judging import Judgement
+from tools.models import CallStatus, ConfirmationStatus, ToolCall
+from tools.schema_words import Text
+from tools.spec import ToolSpec
+
+MOST_WAITING = 20
+"""Calls of one person that may wait for reviewers at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a call is asked for. `spoke_at`: when the person last wrote; `tried`: it is tried out, to be looked at."""
+
+    topic: str
+    spoke_at: datetime | None = None
+    tried: bool = False
+
+
+def likeness_of(version: str, arguments: object) -> str:
+    """The same for every call of this version with these arguments."""
+    return digest({"version": version, "arguments": arguments})
+
+
+def consider(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> None:
+    """Change the judgement of a call that would be held, if nobody has to be asked, or nobody may be."""
+    assert judged.arguments is not None
+    if not place.tried and (grant := granting.use(spec, user, judged.arguments, judged.flags)):
+        judged.status = CallStatus.CLEARED
+        judged.flags.append({"name": "granted", "detail": grant})
+    elif reason := _not_again(spec, judged, place) or _too_many(spec, judged, user):
+        judged.status = CallStatus.REFUSED
+        judged.reasons = [*judged.reasons, reason]
+        judged.answer = telling.as_answer("REFUSED", message=telling.in_english(reason))
+    elif spec.preview:
+        judged.status = CallStatus.PROPOSED
+
+
+def _not_again(spec: ToolSpec, judged: Judgement, place: Place) -> Text:
+    """A no holds: a reviewer's for the conversation, that of the person who asked until they write again."""
+    denied = ToolCall.objects.filter(
+        topic=place.topic, status=CallStatus.DENIED, likeness=likeness_of(spec.version, judged.arguments)
+    )
+    if denied.filter(confirmation__votes__decision="reject", confirmation__votes__part="reviewer").exists():
+        return _("A reviewer has said no to exactly this in this conversation.")
+    if place.spoke_at and denied.filter(confirmation__decided_at__gt=place.spoke_at).exists():
+        return _("The person has just said no to exactly this.")
+    return ""
+
+
+def _too_many(spec: ToolSpec, judged: Judgement, user: User) -> Text:
+    if not policy.needs_reviewer(policy.policy_for(spec, judged.risk).by):  # type: ignore[arg-type]
+        return ""
+    waiting = ToolCall.objects.filter(
+        requester=user, status=CallStatus.HELD, confirmation__status=ConfirmationStatus.PENDING,
+        confirmation__by__contains="reviewer",
+    )  # fmt: skip
+    if waiting.count() < MOST_WAITING:
+        return ""
+    return _("Too many calls of this person wait for a reviewer already. Wait until some are decided.")
