@@ -1,0 +1,1 @@
+"""Tools every tenant can use, whatever its trade."""
