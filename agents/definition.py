@@ -1,0 +1,125 @@
+"""The `agents` and `models` entries of the configuration file: their form, defaults, and what needs no database.
+
+`parsed_agent` and `parsed_model` turn an entry into its normal form. An unknown key is an error that names it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from django.utils.translation import gettext as _
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from agents.spec import AgentSpec, Kind, Scenario
+from platform_site.errors import BadDefinition
+from platform_site.shape_words import words_of
+from tools.schema_words import path_of
+
+Problems = list[dict[str, str]]
+Slug = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=60)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Instructions = Annotated[str, StringConstraints(max_length=100_000)]
+ToolName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Suggestion = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Money = Annotated[float, Field(ge=0, le=999_999, allow_inf_nan=False, strict=False)]
+MOST_ROUNDS = 50
+
+
+class Form(BaseModel):
+    """Strict: no unknown keys, no guessing at types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ScenarioForm(Form):
+    slug: Slug
+    name: Name
+    instructions: Instructions
+    tools: list[ToolName] = Field(default_factory=list, max_length=200)
+
+
+class AgentForm(Form):
+    slug: Slug
+    name: Name
+    instructions: Instructions
+    models: list[Slug] = Field(min_length=1, max_length=10)
+    tools: list[ToolName] = Field(default_factory=list, max_length=200)
+    max_rounds: int = Field(default=10, ge=1, le=MOST_ROUNDS)
+    kind: Kind = "chat"
+    scenarios: list[ScenarioForm] = Field(default_factory=list, max_length=50)
+    suggestions: list[Suggestion] = Field(default_factory=list, max_length=10)
+
+    @model_validator(mode="after")
+    def _nothing_twice(self) -> AgentForm:
+        named = {
+            "models": self.models,
+            "tools": self.tools,
+            "scenarios": [one.slug for one in self.scenarios],
+        }
+        for section, names in named.items():
+            if double := _double(names):
+                raise ValueError(
+                    _("%(name)s stands twice in %(section)s") % {"name": repr(double), "section": section}
+                )
+        return self
+
+
+class PriceForm(Form):
+    input: Money = 0
+    output: Money = 0
+
+
+class ModelForm(Form):
+    slug: Slug
+    provider: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$", max_length=20)]
+    credential: Annotated[str, StringConstraints(max_length=60)] | None = None
+    name: Name
+    images: bool = False
+    tools: bool = True
+    price: PriceForm = Field(default_factory=PriceForm)
+
+
+def parsed_agent(definition: Any) -> dict[str, Any]:
+    """The normal form of an agent: defaults filled in, JSON-safe. Raises `BadDefinition`."""
+    normal = _parsed(AgentForm, definition)
+    problems = [
+        {
+            "path": f"$.scenarios[{index}].tools",
+            "message": _("the agent itself has no tool %(name)s") % {"name": name},
+        }
+        for index, scenario in enumerate(normal["scenarios"])
+        for name in scenario["tools"]
+        if name not in normal["tools"]
+    ]
+    if problems:
+        raise BadDefinition(problems)
+    return normal
+
+
+def parsed_model(definition: Any) -> dict[str, Any]:
+    """The normal form of a model. Raises `BadDefinition`."""
+    return _parsed(ModelForm, definition)
+
+
+def spec_from(normal: dict[str, Any], *, version: str = "", agent: str = "") -> AgentSpec:
+    """The frozen value of an agent's normal form."""
+    scenarios = (Scenario(**{**one, "tools": tuple(one["tools"])}) for one in normal["scenarios"])
+    lists = {key: tuple(normal[key]) for key in ("models", "tools", "suggestions")}
+    return AgentSpec(**{**normal, **lists, "scenarios": tuple(scenarios)}, version=version, agent=agent)
+
+
+def _parsed(form: type[Form], definition: Any) -> dict[str, Any]:
+    try:
+        return form.model_validate(definition).model_dump(mode="json")
+    except ValidationError as error:
+        raise BadDefinition([_in_words(one) for one in error.errors(include_url=False)]) from None
+
+
+def _in_words(error: Any) -> dict[str, str]:
+    return {"path": path_of(error["loc"]), "message": words_of(error)}
+
+
+def _double(names: Iterable[str]) -> str:
+    return next((name for name, count in Counter(names).items() if count > 1), "")

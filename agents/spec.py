@@ -1,0 +1,62 @@
+"""The frozen values of an agent version and of a model: what the engine and the router read. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+Kind = Literal["chat", "debate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A named way of using an agent: more instructions, and optionally fewer tools."""
+
+    slug: str
+    name: str
+    instructions: str
+    tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """One agent version. `version` is the AgentVersion's id and `agent` the Agent's; empty when not stored."""
+
+    slug: str
+    name: str
+    instructions: str
+    models: tuple[str, ...]
+    tools: tuple[str, ...]
+    max_rounds: int = 10
+    kind: Kind = "chat"
+    scenarios: tuple[Scenario, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    version: str = ""
+    agent: str = ""
+
+    def scenario(self, slug: str) -> Scenario | None:
+        """The scenario of that name; None when there is none."""
+        return next((scenario for scenario in self.scenarios if scenario.slug == slug), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost."""
+
+    input: Decimal = Decimal(0)
+    output: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A model of a tenant. Read once, so that it may cross into async code."""
+
+    slug: str
+    provider: str
+    name: str
+    images: bool = False
+    tools: bool = True
+    credential: str = ""
+    """The Credential's id; empty for the installation's own."""
+    price: Price = field(default_factory=Price)

@@ -1,0 +1,102 @@
+"""What a provider yields while a model answers, and `fold`, which makes the finished reply of it. Pure values.
+
+Shape of a stream: any number of TextDelta and CallDelta, then exactly one Finish. A stream that ends without a
+Finish is a failure (`ProviderError`), never an answer, and its calls never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, assert_never
+
+FinishReason = Literal["stop", "length", "blocked", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+    kind: Literal["text"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class CallDelta:
+    """A piece of a tool call. `index` tells calls of one reply apart; name and id come with the first piece."""
+
+    index: int
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+    kind: Literal["call"] = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The end of a reply. Tokens as the provider counts them; 0 when it does not say."""
+
+    reason: FinishReason
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    detail: str = ""
+    kind: Literal["finish"] = "finish"
+
+
+StreamEvent = TextDelta | CallDelta | Finish
+
+
+@dataclass(slots=True)
+class CallSoFar:
+    """A call as far as it has arrived."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(slots=True)
+class Reply:
+    """A reply as far as it has arrived; complete once `finish` is set."""
+
+    text: str = ""
+    calls: list[CallSoFar] = field(default_factory=list)
+    finish: Finish | None = None
+    _texts: list[str] = field(default_factory=list)
+    _by_index: dict[int, CallSoFar] = field(default_factory=dict)
+
+    def add(self, event: StreamEvent) -> None:
+        """Take one more event in."""
+        match event:
+            case TextDelta(text):
+                self._texts.append(text)
+            case CallDelta():
+                self._add_call(event)
+            case Finish():
+                self.finish = event
+                self.text = self.text_so_far()
+            case _:
+                assert_never(event)
+
+    def text_so_far(self) -> str:
+        if len(self._texts) > 1:
+            self._texts[:] = ["".join(self._texts)]
+        return self._texts[0] if self._texts else ""
+
+    def _add_call(self, piece: CallDelta) -> None:
+        call = self._by_index.get(piece.index)
+        if call is None:
+            call = CallSoFar(piece.id, piece.name, piece.arguments)
+            self._by_index[piece.index] = call
+            self.calls.append(call)
+            return
+        call.id = call.id or piece.id
+        call.name = call.name or piece.name
+        call.arguments += piece.arguments
+
+
+def fold(events: Iterable[StreamEvent]) -> Reply:
+    """The reply a whole stream amounts to."""
+    reply = Reply()
+    for event in events:
+        reply.add(event)
+    return reply
