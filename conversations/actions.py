@@ -1,0 +1,298 @@
+"""The verbs people have: each one transaction that changes rows and tells the events, then returns.
+
+Called by the socket, the HTTP API and the pages; nothing here waits for a model or a tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.messages import TextPart, part_to_json
+from agents.models import Agent
+from conversations.access import confirmation_for, conversation_for, correction_for, run_for
+from conversations.models import RUN_ARROWS, Conversation, Message, Outcome, Participant, Run, RunStatus
+from platform_site import audit, bell, ledger, lifecycle, wire
+from platform_site.access import Actor
+from platform_site.errors import Problem
+from platform_site.models import Topic, User
+from platform_site.tenancy import current_tenant_id
+from tools import gate
+from tools.gate.resolving import What
+from tools.models import CallStatus, ConfirmationStatus, ToolCall
+
+MAX_TEXT = 32_000
+"""Code points a message may have."""
+
+
+def create_conversation(actor: Actor, agent_slug: str, title: str = "") -> Conversation:
+    """A new conversation of this person with an agent."""
+    agent = Agent.objects.filter(slug=agent_slug, is_enabled=True).first()
+    if agent is None:
+        raise Problem(404, "not_found", _("There is no such agent."))
+    with transaction.atomic():
+        conversation = Conversation.objects.create(
+            topic=Topic.objects.create(), agent=agent, title=title[:120]
+        )
+        Participant.objects.create(conversation=conversation, user=actor.user)
+    return conversation
+
+
+@contextmanager
+def _writing(conversation_id: str) -> Iterator[ledger.Log]:
+    """`ledger.writing` for what somebody may just have deleted."""
+    try:
+        with ledger.writing(conversation_id) as log:
+            yield log
+    except Topic.DoesNotExist:
+        raise Problem(404, "not_found", _("There is no such conversation.")) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a person sends. `key` makes a repeat of the same sending harmless."""
+
+    text: str
+    key: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    message: str
+    run: str
+    repeated: bool = False
+
+
+def post_message(actor: Actor, conversation_id: str, words: Words) -> Posted:
+    """Store what a person said and queue the run that answers it."""
+    text = words.text.strip()
+    if not text:
+        raise Problem(400, "bad_request", _("The message is empty."))
+    if len(words.text) > MAX_TEXT:
+        raise Problem(
+            413, "too_large", _("A message has at most %(limit)s characters.") % {"limit": f"{MAX_TEXT:,}"}
+        )
+    conversation = conversation_for(actor, conversation_id)
+    if not conversation.agent.is_enabled:
+        raise Problem(409, "conflict", _("This agent has been switched off."))
+    with _writing(conversation.pk) as log:
+        if words.key and (sent := _sent_before(conversation, actor.user, words.key)):
+            return sent
+        _withdraw_own_questions(log, actor.user)
+        message = _say(log, conversation, actor.user, words)
+        run = queue_run(conversation, actor.user, "message", words.options)
+        Message.objects.filter(pk=message.pk).update(run=run)
+        Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now())
+    return Posted(message.pk, run.pk)
+
+
+def _sent_before(conversation: Conversation, user: User, key: str) -> Posted | None:
+    sent = Message.objects.filter(conversation=conversation, author=user, key=key).first()
+    return Posted(sent.pk, sent.run_id or "", repeated=True) if sent else None
+
+
+def _say(log: ledger.Log, conversation: Conversation, user: User, words: Words) -> Message:
+    message = Message(
+        conversation=conversation, role="user", author=user, key=words.key,
+        parts=[part_to_json(TextPart(words.text))],
+    )  # fmt: skip
+    who = {"id": user.pk, "name": str(user)}
+    said = {"messageId": message.pk, "text": words.text, "author": who, "attachments": []}
+    message.position = log.tell(wire.custom("message.user", said))
+    message.save(force_insert=True)
+    return message
+
+
+def _withdraw_own_questions(log: ledger.Log, user: User) -> None:
+    """A new message instead of an answer: what waits for this person alone is withdrawn."""
+    undecided = Q(
+        status=CallStatus.HELD,
+        confirmation__status=ConfirmationStatus.PENDING,
+        confirmation__user_approved=False,
+    ) & ~Q(confirmation__by="reviewer")
+    prepared = Q(status__in=[CallStatus.PROPOSED, CallStatus.ASKING])
+    waiting = ToolCall.objects.filter(undecided | prepared, topic=log.topic, requester=user)
+    for call in waiting.order_by("proposed_at", "position"):
+        gate.withdraw(log, call, "The person wrote a new message instead of answering.")
+
+
+def queue_run(conversation: Conversation, requester: User, cause: str, options: dict[str, Any]) -> Run:
+    """Put a run into the queue, in the caller's transaction; runners are woken after the commit."""
+    current = conversation.agent.current
+    assert current is not None, "an agent has a version from the moment it is saved"
+    run = Run.objects.create(
+        conversation=conversation, requester=requester, agent_version=current,
+        cause=cause, options=options,
+    )  # fmt: skip
+    wake(run)
+    return run
+
+
+def wake(run: Run) -> None:
+    """After the commit, runners look at this run."""
+    tenant = current_tenant_id()
+    transaction.on_commit(lambda: bell.wake_runners(run.pk, tenant))
+
+
+def stop_run(actor: Actor, run_id: str) -> str:
+    """Stop a run wherever it is; returns its status as it stands now (`running` while it is being stopped)."""
+    run = run_for(actor, run_id)
+    with _writing(run.conversation_id) as log:
+        run.refresh_from_db()
+        if run.status == RunStatus.QUEUED:
+            _cancel_queued(log, run)
+        elif run.status == RunStatus.RUNNING:
+            Run.objects.filter(pk=run.pk).update(stop_requested=True)
+            wake(run)
+        elif run.outcome == Outcome.INTERRUPT:
+            _withdraw_own_questions(log, actor.user)
+    return run.status
+
+
+def _cancel_queued(log: ledger.Log, run: Run) -> None:
+    ended = {"outcome": Outcome.CANCELLED, "finished_at": timezone.now()}
+    if lifecycle.move(run, RunStatus.QUEUED, RunStatus.FINISHED, RUN_ARROWS, **ended):
+        _withdraw_ready(log, run)
+        log.tell(
+            wire.run_started(run.conversation_id, run.pk, metadata={"cause": run.cause}),
+            wire.run_cancelled(run.conversation_id, run.pk),
+        )
+
+
+def _withdraw_ready(log: ledger.Log, run: Run) -> None:
+    """Stop before anything was begun: what this run was to carry out, or to show first, does not happen."""
+    if Run.objects.filter(conversation=log.topic, status__in=[RunStatus.QUEUED, RunStatus.RUNNING]).exists():
+        return  # another one sees to it
+    ready = [CallStatus.PROPOSED, CallStatus.CLEARED, CallStatus.APPROVED]
+    for call in ToolCall.objects.filter(topic=log.topic, status__in=ready, requester=run.requester):
+        gate.withdraw(log, call, "The person stopped the turn before this could run.")
+
+
+def retry_run(actor: Actor, run_id: str) -> Run:
+    """Ask again what a failed run asked, if nothing was said since."""
+    failed = run_for(actor, run_id)
+    with _writing(failed.conversation_id):
+        later = Run.objects.filter(conversation=failed.conversation, created_at__gt=failed.created_at)
+        if failed.status != RunStatus.FAILED or later.exists():
+            raise Problem(409, "conflict", _("Only the last run can be retried, and only if it failed."))
+        run = Run.objects.create(
+            conversation=failed.conversation, requester=actor.user, agent_version=failed.agent_version,
+            cause="retry", options=failed.options,
+        )  # fmt: skip
+        wake(run)
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A person's answer to a confirmation, as it came in. `proof` has `password` or `code`."""
+
+    decision: str
+    digest: str
+    proof: dict[str, str] | None = None
+    reason: str = ""
+    arguments: dict[str, Any] | None = None
+    """Other arguments than those shown, to be approved in their place."""
+    wanted: gate.Wanted | None = None
+    """A standing yes besides, to the next calls of this kind."""
+
+
+def decide(actor: Actor, confirmation_id: str, answer: Answer) -> gate.Decided | gate.Refused:
+    """Pass the answer to the gate; when the call's fate is settled, queue the run that acts on it.
+
+    A try from the playground has no conversation: whoever asked carries it out from its page.
+    """
+    confirmation = confirmation_for(actor, confirmation_id)
+    call = confirmation.call
+    conversation = Conversation.objects.select_related("agent__current").filter(pk=call.topic).first()
+    if conversation is None and call.run:
+        return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
+    with _writing(call.topic) as log:
+        verdict = gate.decide(log, confirmation.pk, actor, answer, answer.wanted)
+        if conversation and isinstance(verdict, gate.Decided) and verdict.ready:
+            run_on(conversation, "decision", call)
+    return verdict
+
+
+def run_on(conversation: Conversation, cause: str, call: ToolCall) -> str:
+    """The run that acts on what became of a call, for who asked for it; a queued one will see it, too."""
+    queued = (
+        Run.objects.filter(conversation=conversation, status=RunStatus.QUEUED).order_by("created_at").first()
+    )
+    if queued:
+        return queued.pk
+    assert call.requester is not None, "a call of a conversation is somebody's"
+    options = Run.objects.filter(pk=call.run).values_list("options", flat=True).first()
+    return queue_run(conversation, call.requester, cause, options or {}).pk
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What a person filled in was taken; `run` goes on with it."""
+
+    run: str
+
+
+def submit(
+    actor: Actor, correction_id: str, given: dict[str, Any] | None
+) -> Submitted | gate.StillWrong | gate.Refused:
+    """Pass corrected arguments to the gate, or None to drop the call; queue the run that goes on with it."""
+    call = correction_for(actor, correction_id).call
+    conversation = Conversation.objects.select_related("agent__current").filter(pk=call.topic).first()
+    if conversation is None:
+        return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
+    with _writing(call.topic) as log:
+        verdict = gate.submit(log, correction_id, actor, given)
+        if isinstance(verdict, gate.Corrected):
+            return Submitted(run_on(conversation, "correction", call))
+    return verdict
+
+
+def resolve(actor: Actor, call: ToolCall, what: What, note: str) -> gate.Resolved | gate.Refused:
+    """Pass to the gate what a person says of a call with an unknown outcome; queue the run that acts on it.
+
+    A call outlives its conversation; then nobody has to be told, and nobody would send it again.
+    """
+    conversation = Conversation.objects.select_related("agent__current").filter(pk=call.topic).first()
+    if conversation is None and call.run:
+        if what == "retry":
+            return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
+        with audit.recording():
+            return gate.resolve(ledger.Log(call.topic, 0), call, actor, what, note)
+    with _writing(call.topic) as log:
+        verdict = gate.resolve(log, call, actor, what, note)
+        if conversation and isinstance(verdict, gate.Resolved):
+            run_on(conversation, "decision", call)
+    return verdict
+
+
+def rename(actor: Actor, conversation_id: str, title: str) -> Conversation:
+    conversation = conversation_for(actor, conversation_id)
+    conversation.title = title.strip()[:120]
+    with _writing(conversation.pk) as log:
+        conversation.save(update_fields=["title"])
+        log.tell(wire.custom("conversation.changed", {"title": conversation.title}))
+    return conversation
+
+
+def delete(actor: Actor, conversation_id: str) -> None:
+    """Delete a conversation with its messages and events. Its calls stay recorded; what waited waits no more."""
+    conversation = conversation_for(actor, conversation_id)
+    with transaction.atomic():
+        with _writing(conversation.pk) as log:
+            if conversation.runs.filter(status__in=[RunStatus.QUEUED, RunStatus.RUNNING]).exists():
+                raise Problem(409, "conflict", _("The agent is still working here. Stop it first."))
+            for call in ToolCall.objects.filter(
+                topic=log.topic,
+                status__in=[CallStatus.PROPOSED, CallStatus.ASKING, CallStatus.HELD, CallStatus.APPROVED],
+            ):
+                gate.withdraw(log, call, "The conversation was deleted.")
+        Topic.objects.get(pk=conversation.pk).delete()

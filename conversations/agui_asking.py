@@ -1,0 +1,88 @@
+"""One AG-UI request as the verbs people have: answer what is open, or say something; then, where the answer is told.
+
+One transaction holds the topic from the look at what is open to the last change, so that no run begins in between.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from conversations import actions, agui_resume
+from conversations.actions import Words
+from conversations.agui_input import Asked, Said
+from conversations.agui_resume import NotTaken, Taken
+from conversations.agui_telling import Where
+from conversations.agui_thread import conversation_of
+from conversations.models import Conversation, Message, Run, RunStatus
+from platform_site import ledger
+from platform_site.access import Actor
+from platform_site.errors import Problem
+
+
+def take(actor: Actor, agent: str, asked: Asked) -> Where | NotTaken:
+    """Do what the request asks for."""
+    conversation = conversation_of(actor, asked.thread, agent)
+    with ledger.writing(conversation.pk) as log:
+        told = _Told(actor, asked, conversation, log.last)
+        waiting = agui_resume.open_questions(actor, conversation.pk)
+        new, known = _news(actor, conversation, asked.said)
+        if wrong := agui_resume.misfit(actor, conversation.pk, asked.resume, waiting):
+            return wrong
+        if new and any(entry.status == "resolved" for entry in asked.resume):
+            detail = _("Answer the open questions without a new message, and send that afterwards.")
+            return NotTaken("bad_request", detail)
+        if new:
+            return _say(told, new, tuple(call.pk for call in waiting.values()))
+        if asked.resume:
+            return _resume(told, agui_resume.answer(actor, asked.resume, waiting))
+        return _again(told, known)
+
+
+class _Told:
+    """Of whom and where; `after`: the newest number before anything was done."""
+
+    def __init__(self, actor: Actor, asked: Asked, conversation: Conversation, after: int) -> None:
+        self.actor, self.asked, self.conversation, self.after = actor, asked, conversation, after
+
+    def where(self, run: str, calls: tuple[str, ...] = (), after: int | None = None) -> Where:
+        since = self.after if after is None else after
+        return Where(self.conversation.pk, self.asked.thread, self.asked.run, run, since, calls)
+
+
+def _news(
+    actor: Actor, conversation: Conversation, said: tuple[Said, ...]
+) -> tuple[tuple[Said, ...], Message | None]:
+    """What was said after the last message that is stored already; and that one."""
+    by_key = {one.key: one for one in said}
+    by_id = {one.id: one for one in said}
+    rows = Message.objects.filter(conversation=conversation, role="user").select_related("run")
+    stored = rows.filter(Q(author=actor.user, key__in=by_key) | Q(pk__in=by_id))
+    known = {by_key.get(row.key) or by_id[row.pk]: row for row in stored}
+    last = max((nth for nth, one in enumerate(said) if one in known), default=-1)
+    return said[last + 1 :], known[said[last]] if last >= 0 else None
+
+
+def _say(told: _Told, new: tuple[Said, ...], withdrawn: tuple[str, ...]) -> Where:
+    """One message for all that is new: each would get a run of its own."""
+    text = "\n\n".join(one.text for one in new)
+    posted = actions.post_message(told.actor, told.conversation.pk, Words(text, new[-1].key))
+    return told.where(posted.run, withdrawn)
+
+
+def _resume(told: _Told, verdict: Taken | NotTaken) -> Where | NotTaken:
+    """The run that acts on the answers: queued by them, or before. None when a reviewer has to agree first."""
+    if isinstance(verdict, NotTaken):
+        return verdict
+    queued = Run.objects.filter(conversation=told.conversation, status=RunStatus.QUEUED)
+    run = queued.order_by("created_at").first()
+    return told.where(run.pk if run else "", verdict.calls)
+
+
+def _again(told: _Told, known: Message | None) -> Where:
+    """Nothing new was said: the answer to what was said last, once more; a failed one is tried again."""
+    if known is None or known.run is None:
+        raise Problem(400, "bad_request", _("There is no new message to answer."))
+    if known.run.status == RunStatus.FAILED:
+        return told.where(actions.retry_run(told.actor, known.run.pk).pk)
+    return told.where(known.run.pk, after=known.position)

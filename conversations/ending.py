@@ -1,0 +1,142 @@
+"""How a run ends: with an answer, a question to a person, a failure, a stop; or in the hands of another runner.
+
+Each function that a run's engine calls is one transaction; those that begin with `end_` are sentences of `steps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from agents.stream import Reply
+from conversations import replies
+from conversations.models import RUN_ARROWS, Outcome, Run, RunStatus
+from conversations.turn import Turn
+from platform_site import bell, ledger, lifecycle, wire
+from tools import gate
+from tools.executors import Failed
+from tools.models import CallStatus, ToolCall
+
+
+class LostRun(Exception):
+    """Another runner has taken this run over: it took us too long to extend the lease."""
+
+
+@contextmanager
+def writing(turn: Turn) -> Iterator[ledger.Log]:
+    """One step of a run that is still ours. A runner that was taken for dead must not speak for the run any more."""
+    with ledger.writing(turn.topic) as log:
+        if not is_ours(turn):
+            raise LostRun(turn.run.pk)
+        yield log
+
+
+def is_ours(turn: Turn) -> bool:
+    return Run.objects.filter(pk=turn.run.pk, runner=turn.run.runner, status=RunStatus.RUNNING).exists()
+
+
+def end_interrupted(log: ledger.Log, turn: Turn) -> None:
+    questions = [gate.interrupt_of(call) for call in turn.waiting]
+    if _end(turn.run, RunStatus.FINISHED, outcome=Outcome.INTERRUPT):
+        log.tell(wire.run_interrupted(log.topic, turn.run.pk, questions))
+        for kind, name in (("tool_call", "confirmation"), ("input_required", "correction")):
+            _notify(turn, name, [question.id for question in questions if question.reason == kind])
+
+
+def _notify(turn: Turn, kind: str, ids: list[str]) -> None:
+    """Whoever asked hears of what waits for them, whichever conversation they look at."""
+    if ids:
+        waiting = {"conversation": turn.topic, f"{kind}s": ids}
+        notice = bell.Notice(turn.tenant.pk, turn.requester.pk, kind, waiting)
+        transaction.on_commit(lambda: bell.notify(notice))
+
+
+def end_well(log: ledger.Log, turn: Turn) -> None:
+    gate.close_tries(turn.tries.open_chains)
+    if _end(turn.run, RunStatus.FINISHED, outcome=Outcome.SUCCESS):
+        log.tell(wire.run_succeeded(log.topic, turn.run.pk))
+
+
+def end_failed(log: ledger.Log, run: Run, code: str, message: str, *, retryable: bool = False) -> None:
+    if _end(run, RunStatus.FAILED, error_code=code, error_message=message):
+        log.tell(wire.run_error(code, message, metadata={"run": run.pk, "retryable": retryable}))
+
+
+def _end(run: Run, status: str, **values: Any) -> bool:
+    ended = {"finished_at": timezone.now(), "lease_until": None, "reply": "", "rounds": run.rounds, **values}
+    return lifecycle.move(run, RunStatus.RUNNING, status, RUN_ARROWS, **ended)
+
+
+def fail(turn: Turn, code: str, message: str) -> None:
+    """The model could not answer: what it had begun to say is withdrawn in view, and the run can be retried."""
+    with writing(turn) as log:
+        if turn.run.reply:
+            log.tell(wire.custom("message.restarted", {"messageId": turn.run.reply}))
+            replies.store(log, turn, Reply(), "error", demo=False)
+        withdraw_open(log, turn, "The turn failed before this could run.")
+        end_failed(log, turn.run, code, message, retryable=True)
+
+
+def cancel(turn: Turn, reply: Reply) -> None:
+    """The person stopped it: keep what was said, answer every open call, end the run."""
+    with writing(turn) as log:
+        if turn.run.reply:
+            said = Reply(text=reply.text_so_far() or reply.text)
+            replies.store(log, turn, said, "cancelled", demo=turn.is_demo)
+        for call in turn.todo:
+            if call.status == CallStatus.CLAIMED:  # claimed with the reply, and never begun
+                gate.settle(
+                    log,
+                    call,
+                    Failed("stopped", _("The turn was stopped before this began. Nothing was done.")),
+                )
+        withdraw_open(log, turn, "The person stopped the turn before this could run.")
+        if _end(turn.run, RunStatus.FINISHED, outcome=Outcome.CANCELLED):
+            log.tell(wire.run_cancelled(log.topic, turn.run.pk))
+
+
+def take_back_questions(turn: Turn) -> None:
+    """Stopped in the moment when the run ended with a question: the question is withdrawn."""
+    with ledger.writing(turn.topic) as log:
+        withdraw_open(log, turn, "The person stopped the turn before this could run.")
+
+
+def withdraw_open(log: ledger.Log, turn: Turn, reason: str) -> None:
+    """What this run asked, and what it was to carry out: an approved call may have been asked by an earlier run."""
+    gate.close_tries(turn.tries.open_chains)
+    asked = ToolCall.objects.filter(
+        run=turn.run.pk, topic=turn.topic, status__in=[CallStatus.ASKING, CallStatus.HELD]
+    )
+    for call in asked:
+        gate.withdraw(log, call, reason)
+    withdraw_ready(log, reason)
+
+
+def withdraw_ready(log: ledger.Log, reason: str) -> None:
+    """What was only waiting to be carried out, or to be shown first, does not happen, whichever run asked for it."""
+    ready = (CallStatus.PROPOSED, CallStatus.CLEARED, CallStatus.APPROVED)
+    for call in ToolCall.objects.filter(topic=log.topic, status__in=ready):
+        gate.withdraw(log, call, reason)
+
+
+def give_up(run_id: str) -> None:
+    """A run that cannot even be begun fails, instead of being tried for ever."""
+    run = Run.objects.get(pk=run_id)
+    with ledger.writing(run.conversation_id) as log:
+        now = timezone.now()
+        if lifecycle.move(run, RunStatus.QUEUED, RunStatus.RUNNING, RUN_ARROWS, started_at=now):
+            log.tell(wire.run_started(log.topic, run.pk, metadata={"cause": run.cause}))
+        withdraw_ready(log, "The turn failed before this could run.")
+        end_failed(log, run, "internal", "Something went wrong on our side. It was written down.")
+
+
+def release(turn: Turn) -> None:
+    """Leave the run to another runner: this process is ending."""
+    ours = Run.objects.filter(pk=turn.run.pk, runner=turn.run.runner, status=RunStatus.RUNNING)
+    ours.update(lease_until=timezone.now())
+    bell.wake_runners(turn.run.pk, turn.tenant.pk)

@@ -1,0 +1,99 @@
+"""One reply of the model as rows and events: begun, then stored with the calls it makes, called or written (A14)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.messages import ModelMessage, Part, TextPart, ToolCallPart, part_to_json
+from agents.stream import Reply
+from conversations.models import Message, Run
+from conversations.turn import Turn
+from platform_site import ledger, wire
+from platform_site.ids import new_id
+from platform_site.models import User
+from tools.gate import telling
+from tools.models import AttemptSource
+from tools.pipeline import written
+
+NO_TOKENS = {"input_tokens": 0, "output_tokens": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call of a reply, under the id it gets here. The model's own id stays on the ToolCall."""
+
+    id: str
+    model_call_id: str
+    name: str
+    raw: str
+    source: AttemptSource = AttemptSource.MODEL
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What a reply asks for; `unknown`: tools it wrote calls of that it does not have."""
+
+    made: tuple[Called, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def calls_of(reply: Reply, offered: Collection[str]) -> Calls:
+    """The calls a reply makes. One that makes none may have written one into its text instead."""
+    if reply.calls:
+        return Calls(tuple(Called(new_id(), call.id, call.name, call.arguments) for call in reply.calls))
+    found = written.find(reply.text, offered)
+    made = (Called(new_id(), "", one.name, one.raw, AttemptSource.TEXT) for one in found.calls)
+    return Calls(tuple(made), found.unknown)
+
+
+def begin(log: ledger.Log, turn: Turn) -> None:
+    """Announce the next reply. A restarted one keeps its id, so that its START is told once."""
+    if turn.run.reply:
+        return
+    turn.run.reply = new_id()
+    Run.objects.filter(pk=turn.run.pk).update(reply=turn.run.reply)
+    log.tell(wire.text_start(turn.run.reply, metadata={"run": turn.run.pk}))
+
+
+def store(
+    log: ledger.Log, turn: Turn, reply: Reply, finish: str, *, demo: bool, calls: Calls = Calls()
+) -> Message:
+    """The message row and its events."""
+    parts: list[Part] = [TextPart(reply.text)] if reply.text else []
+    parts += [ToolCallPart(call.id, call.name, call.raw) for call in calls.made]
+    ended = reply.finish
+    message = Message(
+        pk=turn.run.reply, conversation_id=turn.topic, role="assistant", run=turn.run, finish=finish,
+        model=ended.model if ended else "", parts=[part_to_json(part) for part in parts],
+        usage=_usage(reply),
+    )  # fmt: skip
+    if reply.text:
+        log.tell(wire.text_content(message.pk, reply.text, offset=0))
+    told = {"demo": demo, "finish": finish} | _warnings(calls.unknown, turn.requester)
+    message.position = log.tell(
+        wire.text_end(message.pk, length=len(reply.text), model=message.model, usage=message.usage, **told)
+    )
+    message.save(force_insert=True)
+    turn.messages.append(ModelMessage("assistant", tuple(parts)))
+    return message
+
+
+def _usage(reply: Reply) -> dict[str, int]:
+    ended = reply.finish
+    return {"input_tokens": ended.input_tokens, "output_tokens": ended.output_tokens} if ended else NO_TOKENS
+
+
+def _warnings(unknown: Sequence[str], person: User) -> dict[str, Any]:
+    """The person is told of a call that only looked like one: nothing came of it."""
+    if not unknown:
+        return {}
+    with telling.words_for(person):
+        words = _(
+            "The agent wrote a call of “%(name)s” into its answer, which it cannot use. Nothing was done."
+        )
+        told = [{"code": "written_call", "name": name, "message": words % {"name": name}} for name in unknown]
+    return {"warnings": told}

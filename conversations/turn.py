@@ -1,0 +1,186 @@
+"""A run being moved, and what it works from: read from the rows once, when it is claimed.
+
+`steps` and `ending` write; `engine.advance` tells the story. All functions are synchronous and run in a database
+thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models.functions import Coalesce
+
+from agents import catalogue as agent_catalogue
+from agents.messages import ModelMessage, Request, ToolResultPart
+from agents.spec import AgentSpec, ModelSpec
+from conversations.history import history
+from conversations.models import Message, Run, RunStatus
+from platform_site import wire
+from platform_site.models import Membership, Tenant, User
+from tools import catalogue as tool_catalogue
+from tools import gate
+from tools.canonical import canonical
+from tools.models import OPEN_STATUSES, CallStatus, Confirmation, ToolCall
+from tools.spec import ToolSpec
+
+SAME_CALL_LIMIT = 3
+BAD = (CallStatus.REJECTED, CallStatus.REFUSED, CallStatus.ASKING)
+"""Calls that came to nothing; their own budget is `Turn.tries`."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """A claimed run and what it works from. Lives in memory; everything it must not lose is in rows."""
+
+    run: Run
+    tenant: Tenant
+    requester: User
+    membership: Membership
+    agent: AgentSpec
+    models: Sequence[ModelSpec]
+    offered: Mapping[str, ToolSpec]
+    messages: list[ModelMessage]
+    todo: list[ToolCall] = field(default_factory=list)
+    """Calls to carry out now, in order: claimed just now, or cleared or approved and not claimed yet."""
+    previews: list[ToolCall] = field(default_factory=list)
+    """Calls to be shown beforehand: what they would do is taken before anybody is asked."""
+    orphans: list[ToolCall] = field(default_factory=list)
+    """Calls that a runner claimed and did not live to settle."""
+    waiting: list[ToolCall] = field(default_factory=list)
+    """Calls that wait for the person who asked."""
+    seen: dict[str, int] = field(default_factory=dict)
+    """How often each call was made in this run."""
+    tries: gate.Tries = field(default_factory=gate.Tries)
+    """What the model got wrong in this turn, and how often."""
+    spoke_at: datetime | None = None
+    """When the person last wrote."""
+    unanswered: int = 0
+    """Calls of the last reply that have not answered the person by themselves; at 0 the model is not asked again."""
+
+    @property
+    def topic(self) -> str:
+        return self.run.conversation_id
+
+    @property
+    def is_demo(self) -> bool:
+        """The answer comes from a script, and is labelled so."""
+        return bool(self.models) and self.models[0].provider == "demo"
+
+    def request(self) -> Request:
+        """What the model is asked next."""
+        scenario = self.agent.scenario(self.run.options.get("scenario", ""))
+        instructions = self.agent.instructions
+        if scenario:
+            instructions = f"{instructions}\n\n{scenario.instructions}"
+        return Request(
+            model="", instructions=instructions, messages=tuple(self.messages), tools=tuple(self.offered.values()),
+            locale=self.requester.locale or self.tenant.locale, settings=self.run.options,
+        )  # fmt: skip
+
+
+def read(run: Run) -> Turn | None:
+    """Everything the run works from; None when it may not go on."""
+    tenant = Tenant.objects.get(pk=run.tenant_id)
+    membership = Membership.objects.filter(user=run.requester, is_active=True, user__is_active=True).first()
+    if membership is None or not tenant.is_active or not run.agent_version.agent.is_enabled:
+        return None
+    agent = agent_catalogue.spec_of(run.agent_version)
+    scenario = agent.scenario(run.options.get("scenario", ""))
+    names = scenario.tools if scenario and scenario.tools else agent.tools
+    models = agent_catalogue.models_of(agent)
+    turn = Turn(run, tenant, run.requester, membership, agent, models, tool_catalogue.offered(names), [])
+    calls = list(
+        ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version", "requester")
+    )
+    turn.messages = read_history(turn.topic, calls)
+    turn.todo = [call for call in calls if call.status in (CallStatus.APPROVED, CallStatus.CLEARED)]
+    mine = [call for call in calls if call.requester_id == run.requester_id]
+    turn.previews = [call for call in mine if call.status == CallStatus.PROPOSED]
+    turn.orphans = [call for call in calls if call.status == CallStatus.CLAIMED]
+    turn.unanswered = 1
+    turn.waiting = [call for call in mine if waits_for_requester(call)]
+    for call in calls:
+        if call.run == run.pk:
+            made_too_often(turn, call)
+    turn.tries = _tries(run, calls)
+    turn.spoke_at = _spoke_at(run, calls)
+    return turn
+
+
+def _spoke_at(run: Run, calls: Iterable[ToolCall]) -> datetime | None:
+    """When the person last wrote: it matters only where they have said no to something."""
+    if not any(call.status == CallStatus.DENIED for call in calls):
+        return None
+    said = Message.objects.filter(conversation=run.conversation_id, role="user").exclude(
+        run__status=RunStatus.QUEUED
+    )
+    return said.order_by("-created_at").values_list("created_at", flat=True).first()
+
+
+def _tries(run: Run, calls: Iterable[ToolCall]) -> gate.Tries:
+    """What went wrong in this turn so far. A new message begins a new turn: what is open from before stays as it is."""
+    if not any(call.status in BAD for call in calls):
+        return gate.Tries()
+    tries = gate.read_tries(run.pk, run.conversation_id, run.requester_id)
+    if run.cause == "message" and not run.rounds:
+        gate.close_tries(tries.open_chains)
+        return gate.Tries()
+    return tries
+
+
+def read_history(topic: str, calls: Iterable[ToolCall]) -> list[ModelMessage]:
+    """The transcript so far, for a model.
+
+    A message that waits for its turn is not part of it yet, and stands after what was answered while it waited.
+    """
+    said = Message.objects.filter(conversation=topic).exclude(run__status=RunStatus.QUEUED)
+    in_order = said.order_by(Coalesce("run__started_at", "created_at"), "position")
+    return history(in_order.values_list("role", "parts"), {call.pk: told(call) for call in calls})
+
+
+def told(call: ToolCall) -> ToolResultPart:
+    """What the model is told of a stored call."""
+    if call.status == CallStatus.HELD and not waits_for_requester(call):
+        return ToolResultPart(call.pk, call.name, gate.pending_answer(call), "pending_confirmation")
+    if call.status in (CallStatus.APPROVED, CallStatus.CLAIMED):
+        message = "It was approved and is being carried out. Do not call it again; the outcome will follow."
+        return ToolResultPart(
+            call.pk, call.name, wire.as_text({"status": "APPROVED", "message": message}), call.status
+        )
+    if call.status in OPEN_STATUSES or not call.result:
+        return ToolResultPart(call.pk, call.name, gate.NOT_RUN, "withdrawn")
+    return ToolResultPart(call.pk, call.name, _put_right(call) + call.result["content"], call.status)
+
+
+def _put_right(call: ToolCall) -> str:
+    """The model is to know that something else ran than it asked for."""
+    by_people = any(flag["name"] in ("corrected_by_person", "edited") for flag in call.flags)
+    if not by_people or call.arguments is None:
+        return ""
+    return f"The person put the arguments right before this ran: {json.dumps(call.arguments, ensure_ascii=False)}\n"
+
+
+def waits_for_requester(call: ToolCall) -> bool:
+    """Such a call blocks its conversation until the person who asked has done their part."""
+    if call.status != CallStatus.HELD:
+        return call.status == CallStatus.ASKING
+    confirmation: Confirmation = call.confirmation
+    return "user" in confirmation.by and not confirmation.user_approved
+
+
+def made_too_often(turn: Turn, call: ToolCall) -> bool:
+    """Count this very call: a good one may be made twice in one run, and a third time stops the run."""
+    if call.status in BAD:
+        return False
+    what = f"{call.name} {canonical(call.arguments) if call.arguments is not None else call.raw}"
+    turn.seen[what] = turn.seen.get(what, 0) + 1
+    return turn.seen[what] >= SAME_CALL_LIMIT
+
+
+def spec_of(call: ToolCall) -> ToolSpec:
+    """The version the call was proposed under."""
+    assert call.version is not None
+    return tool_catalogue.spec_of(call.version)
