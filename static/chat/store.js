@@ -1,0 +1,221 @@
+/**
+ * What a conversation looks like, as a pure function of its frames: `reduce(state, frames) -> state`.
+ *
+ * The rows of the ledger are the truth: an event whose number was seen is dropped, one that skips a number makes the
+ * state `stale` (the page subscribes again from `seq`). Deltas only show a message early. No DOM, no clock, no socket.
+ */
+
+import { points, skip } from './text.js';
+
+/** A conversation nothing is known of yet. */
+export function fresh(id) {
+  return {
+    id,
+    seq: 0,
+    newest: null, // the ledger's last number when we subscribed; null until the server answered
+    stale: false, // something was missed: subscribe again
+    order: [], // keys of `entries`, as shown
+    entries: {},
+    running: [], // runs that started and did not end; one moves, a cancelled queued one passes through
+    moving: null, // the run that moves now
+    waiting: [], // keys of user messages whose run has not started
+    suggestions: [],
+    title: null,
+    outbox: [], // what this tab sent and the ledger has not shown: {key, text, state, message?, error?}
+  };
+}
+
+/** The state after one frame or several. The old state is left as it was; untouched entries keep their identity. */
+export function reduce(state, frames) {
+  const next = {
+    ...state,
+    order: state.order.slice(),
+    entries: { ...state.entries },
+    waiting: state.waiting.slice(),
+    running: state.running.slice(),
+    outbox: state.outbox.slice(),
+  };
+  for (const frame of [frames].flat()) FRAMES[frame.type]?.(next, frame);
+  return next;
+}
+
+/** Whether everything the server had when we subscribed is here. */
+export const isLoaded = (state) => state.newest !== null && state.seq >= state.newest;
+
+/** Whether something is on its way: a run moves, or a message waits for one. */
+export const isBusy = (state) => state.moving !== null || state.waiting.length > 0;
+
+/** Calls that wait for a person's decision. */
+export const heldCalls = (state) =>
+  state.order.map((key) => state.entries[key]).filter((entry) => entry.kind === 'call' && entry.status === 'held');
+
+const FRAMES = {
+  event: (state, { seq, event }) => {
+    if (seq <= state.seq) return;
+    if (seq > state.seq + 1) {
+      state.stale = true;
+      return;
+    }
+    if (EVENTS[event.type]?.(state, event, seq) === MISSED) state.stale = true;
+    else state.seq = seq;
+  },
+  delta: (state, { event }) => {
+    const entry = state.entries[`m:${event.messageId}`];
+    if (entry?.ended) return;
+    if (!entry || !grow(state, event.messageId, event.metadata?.offset ?? entry.points, event.delta)) state.stale = true;
+  },
+  subscribed: (state, { seq }) => {
+    state.newest = seq;
+    state.stale = false;
+  },
+  sending: (state, { key, text }) => {
+    if (!state.outbox.some((one) => one.key === key)) state.outbox.push({ key, text, state: 'sending' });
+  },
+  sent: (state, { key, message }) => {
+    if (state.entries[`m:${message}`]) dropSent(state, (one) => one.key === key);
+    else changeSent(state, key, { state: 'sent', message });
+  },
+  unsent: (state, { key, code, detail }) => changeSent(state, key, { state: 'failed', error: { code, detail } }),
+  discarded: (state, { key }) => dropSent(state, (one) => one.key === key),
+};
+
+const MISSED = Symbol('a number that cannot be taken yet');
+
+const EVENTS = {
+  RUN_STARTED: (state, { runId, metadata }) => {
+    if (state.running.includes(runId)) return;
+    state.running.push(runId);
+    state.moving = state.running[0];
+    state.suggestions = [];
+    settleErrors(state);
+    if ((metadata?.cause ?? 'message') === 'message') startNext(state);
+  },
+  RUN_FINISHED: (state, { runId, outcome }, seq) => {
+    endRun(state, runId);
+    if (outcome?.type === 'cancelled') add(state, `n:${seq}`, { kind: 'note', code: 'cancelled', run: runId });
+    for (const interrupt of outcome?.interrupts ?? []) recall(state, interrupt);
+  },
+  RUN_ERROR: (state, { code, message, metadata }) => {
+    const run = metadata?.run ?? state.moving;
+    endRun(state, run);
+    const retryable = Boolean(metadata?.retryable && run);
+    add(state, `e:${run}`, { kind: 'error', run, code, message, retryable, settled: false });
+  },
+  TEXT_MESSAGE_START: (state, { messageId, metadata }) => {
+    const run = metadata?.run ?? state.moving;
+    add(state, `m:${messageId}`, { kind: 'reply', id: messageId, run, text: '', points: 0, ended: false, meta: {} });
+  },
+  TEXT_MESSAGE_CONTENT: (state, { messageId, delta, metadata }) => {
+    const whole = { text: delta, points: points(delta) };
+    if (!metadata?.offset) change(state, `m:${messageId}`, whole);
+    else if (!grow(state, messageId, metadata.offset, delta)) return MISSED;
+  },
+  TEXT_MESSAGE_END: (state, { messageId, metadata }) => {
+    change(state, `m:${messageId}`, { ended: true, meta: metadata ?? {} });
+  },
+  TOOL_CALL_START: (state, { toolCallId, toolCallName, parentMessageId }) => {
+    const call = { kind: 'call', id: toolCallId, name: toolCallName, message: parentMessageId, raw: '' };
+    add(state, `c:${toolCallId}`, { ...call, status: 'writing', checked: null, confirmation: null, correction: null, result: null });
+  },
+  TOOL_CALL_ARGS: (state, { toolCallId, delta }) => {
+    const call = state.entries[`c:${toolCallId}`];
+    if (call) change(state, `c:${toolCallId}`, { raw: call.raw + delta });
+  },
+  TOOL_CALL_END: (state, { toolCallId }) => change(state, `c:${toolCallId}`, { status: 'checking' }),
+  TOOL_CALL_RESULT: (state, { toolCallId, content, metadata }) => {
+    const status = metadata?.status ?? 'succeeded';
+    change(state, `c:${toolCallId}`, { status, result: { content, ...metadata } });
+  },
+  STATE_SNAPSHOT: (state, { snapshot }) => {
+    state.suggestions = (snapshot?.suggestions ?? []).filter((text) => typeof text === 'string');
+  },
+  CUSTOM: (state, { name, value, timestamp }, seq) => CUSTOM[name]?.(state, value ?? {}, seq, timestamp),
+};
+
+const CUSTOM = {
+  'message.user': (state, { messageId, text, author, attachments, key }) => {
+    const shown = `m:${messageId}`;
+    add(state, shown, { kind: 'user', id: messageId, text, author, attachments: attachments ?? [], waiting: true });
+    state.waiting.push(shown);
+    state.suggestions = [];
+    settleErrors(state);
+    const mine = (one) => (one.message ? one.message === messageId : key ? one.key === key : one.text === text);
+    dropSent(state, mine);
+  },
+  'message.restarted': (state, { messageId }) => change(state, `m:${messageId}`, { text: '', points: 0 }),
+  'message.complete': (state, { messageId, length }) => {
+    const entry = state.entries[`m:${messageId}`];
+    return entry && entry.points === length ? undefined : MISSED;
+  },
+  'tool_call.checked': (state, value) => {
+    const asked = { confirmation: value.confirmation ?? null, correction: value.correction ?? null };
+    // What was decided was decided about what stood there before.
+    change(state, `c:${value.toolCallId}`, { status: value.verdict, checked: value, decision: null, ...asked });
+  },
+  'tool_call.status': (state, value, seq, timestamp) => {
+    const { toolCallId, status, ...decision } = value;
+    const old = state.entries[`c:${toolCallId}`];
+    const at = value.at ?? timestamp ?? null;
+    // `claimed` says nothing of who decided: keep what the decision said.
+    const said = status === 'claimed' ? old?.decision : { ...decision, status, at };
+    change(state, `c:${toolCallId}`, { status, decision: said ?? null });
+  },
+  'conversation.changed': (state, { title }) => {
+    if (title !== undefined) state.title = title;
+  },
+};
+
+function add(state, key, entry) {
+  if (!state.entries[key]) state.order.push(key);
+  state.entries[key] = { key, ...entry };
+}
+
+function change(state, key, values) {
+  if (state.entries[key]) state.entries[key] = { ...state.entries[key], ...values };
+}
+
+/** Take the part of `text` beyond what is here; false when there is a hole before it. */
+function grow(state, messageId, offset, text) {
+  const key = `m:${messageId}`;
+  const entry = state.entries[key];
+  if (!entry || offset > entry.points) return false;
+  const rest = skip(text, entry.points - offset);
+  if (rest) change(state, key, { text: entry.text + rest, points: entry.points + points(rest) });
+  return true;
+}
+
+function startNext(state) {
+  const key = state.waiting.shift();
+  if (key) change(state, key, { waiting: false });
+}
+
+/** A run ended. One that ended before it started gives up its message's place in the queue. */
+function endRun(state, run) {
+  const at = state.running.indexOf(run);
+  if (at < 0) return startNext(state);
+  state.running.splice(at, 1);
+  state.moving = state.running[0] ?? null;
+}
+
+function settleErrors(state) {
+  for (const key of state.order) {
+    if (state.entries[key].kind === 'error' && !state.entries[key].settled) change(state, key, { settled: true });
+  }
+}
+
+/** An interrupt repeats what a person is asked; it fills in for a `tool_call.checked` that did not carry it. */
+function recall(state, { id, toolCallId, expiresAt, responseSchema, metadata }) {
+  const call = state.entries[`c:${toolCallId}`];
+  if (call?.status === 'held' && !call.confirmation) change(state, call.key, { confirmation: { id, decideBy: expiresAt, ...metadata } });
+  if (call?.status === 'asking' && !call.correction) change(state, call.key, { correction: { id, answerBy: expiresAt, schema: responseSchema, ...metadata } });
+}
+
+function dropSent(state, matches) {
+  const at = state.outbox.findIndex(matches);
+  if (at >= 0) state.outbox.splice(at, 1);
+}
+
+function changeSent(state, key, values) {
+  const at = state.outbox.findIndex((one) => one.key === key);
+  if (at >= 0) state.outbox[at] = { ...state.outbox[at], ...values };
+}

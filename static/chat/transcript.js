@@ -1,0 +1,207 @@
+/**
+ * Draws a conversation's state. Every entry has a view that is kept and told when its entry changed (entries keep their
+ * identity in the store), so a frame costs what it changed and nothing that stands moves.
+ */
+
+import { CallCard, isQuiet } from './cards.js';
+import { button, copyFrom, h, iconButton, icon } from './dom.js';
+import { gettext, interpolate } from './i18n.js';
+import { drawMarkdown } from './markdown.js';
+import { shown } from './parts.js';
+import { isBusy } from './store.js';
+import { refusalSentence, runErrorDetail, runErrorSentence, warningWords } from './words.js';
+
+const LONG_DRAFT = 20000;
+const SLOW_DRAW = 200;
+const MOVING = new Set(['writing', 'checking', 'cleared', 'approved', 'claimed']);
+
+export class Transcript {
+  /** `page`: {me, kept, agentName(), say, tell, lookAt, decide, submitInput, retry, resend, discard, redraw}. */
+  constructor(root, page) {
+    this.root = root;
+    this.page = page;
+    this.list = h('ol', { class: 'entries' });
+    this.flow = flowing();
+    root.replaceChildren(this.list, this.flow);
+    this.views = new Map();
+  }
+
+  clear() {
+    for (const view of this.views.values()) view.close?.();
+    this.views.clear();
+    this.list.replaceChildren();
+  }
+
+  /** The connection came or went. */
+  lineChanged() {
+    for (const view of this.views.values()) view.lineChanged?.();
+  }
+
+  draw(state) {
+    const entries = [...state.order.map((key) => state.entries[key]), ...state.outbox.map(asEntry)].filter(isShown);
+    this.forget(new Set(entries.map((entry) => entry.key)));
+    let before = null;
+    entries.forEach((entry, at) => {
+      const view = this.viewOf(entry);
+      const speaks = isAgents(entry) && !isAgents(before);
+      if (view.entry !== entry || view.speaks !== speaks || entry.waiting) this.update(view, entry, speaks, state);
+      if (this.list.children[at] !== view.element) this.list.insertBefore(view.element, this.list.children[at] ?? null);
+      before = entry;
+    });
+    this.drawFlow(state, entries);
+  }
+
+  forget(keep) {
+    for (const [key, view] of this.views) {
+      if (keep.has(key)) continue;
+      view.close?.();
+      view.element.remove();
+      this.views.delete(key);
+    }
+  }
+
+  viewOf(entry) {
+    let view = this.views.get(entry.key);
+    if (!view) {
+      view = { element: h('li', { class: `entry is-${entry.kind === 'sending' ? 'user' : entry.kind}` }), by: h('div', {}), ...VIEWS[entry.kind](this.page) };
+      view.element.append(view.by, view.content);
+      this.views.set(entry.key, view);
+    }
+    return view;
+  }
+
+  update(view, entry, speaks, state) {
+    if (view.speaks !== speaks) view.by.replaceChildren(...(speaks ? [byline(this.page.agentName())] : []));
+    view.update(entry, state, view.element);
+    Object.assign(view, { entry, speaks });
+  }
+
+  /** Something is on its way and nothing shows it yet. */
+  drawFlow(state, entries) {
+    const showing = entries.some((entry) => (entry.kind === 'reply' && !entry.ended) || (entry.kind === 'call' && MOVING.has(entry.status)));
+    this.flow.hidden = !isBusy(state) || showing;
+  }
+}
+
+const isAgents = (entry) => entry?.kind === 'reply' || entry?.kind === 'call';
+const asEntry = (one) => ({ ...one, kind: 'sending', key: `o:${one.key}`, sent: one.key });
+
+function isShown(entry) {
+  if (entry.kind === 'reply') return entry.points > 0;
+  return entry.kind !== 'call' || !isQuiet(entry);
+}
+
+function flowing() {
+  const dots = h('span', { class: 'flow-waves', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
+  return h('div', { class: 'flow', hidden: true }, dots, h('span', { class: 'visually-hidden' }, gettext('The agent is working')));
+}
+
+export const mark = () => icon('mark', 'mark');
+const byline = (name) => h('div', { class: 'reply-by' }, mark(), h('span', {}, name));
+
+const VIEWS = {
+  user: userView,
+  sending: sendingView,
+  reply: replyView,
+  call: callView,
+  error: errorView,
+  note: noteView,
+};
+
+function userView(page) {
+  const bubble = h('div', { class: 'bubble' });
+  const by = h('div', { class: 'bubble-by' });
+  const state = h('div', { class: 'bubble-state' });
+  const update = (entry, { moving }) => {
+    bubble.textContent = entry.text;
+    by.textContent = entry.author && entry.author.id !== page.me.id ? entry.author.name : '';
+    by.hidden = !by.textContent;
+    state.hidden = !(entry.waiting && moving);
+    state.replaceChildren(icon('clock'), gettext('Queued: answered after the current reply'));
+  };
+  return { content: h('div', { class: 'said' }, h('span', { class: 'visually-hidden' }, gettext('You said:')), by, bubble, state), update };
+}
+
+function sendingView(page) {
+  const bubble = h('div', { class: 'bubble' });
+  const state = h('div', { class: 'bubble-state', role: 'status' });
+  const update = (entry, _, element) => {
+    bubble.textContent = entry.text;
+    element.classList.toggle('is-sending', entry.state !== 'failed');
+    state.classList.toggle('is-bad', entry.state === 'failed');
+    if (entry.state !== 'failed') {
+      state.replaceChildren(page.isOnline() ? '' : gettext('Will be sent when the connection is back'));
+      return;
+    }
+    state.replaceChildren(
+      h('span', {}, `${gettext('Not sent.')} ${refusalSentence(entry.error)}`),
+      button(gettext('Try again'), { press: () => page.resend(entry.sent) }),
+      button(gettext('Take back'), { press: () => page.discard(entry.sent) }),
+    );
+  };
+  return { content: h('div', { class: 'said' }, bubble, state), update };
+}
+
+function replyView(page) {
+  const words = h('div', { class: 'md', dir: 'auto' });
+  const foot = h('div', { class: 'reply-foot' });
+  const warnings = h('div', {});
+  const content = h('article', {}, words, warnings, foot);
+  let drawnAt = 0;
+  let drawn = '';
+  const update = (entry, _, element) => {
+    element.classList.toggle('is-draft', !entry.ended);
+    const soon = entry.points > LONG_DRAFT && performance.now() - drawnAt < SLOW_DRAW;
+    if (soon && !entry.ended) return page.redraw();
+    if (drawn !== entry.text || entry.ended) drawMarkdown(words, entry.text, entry.ended);
+    drawn = entry.text;
+    drawnAt = performance.now();
+    warnings.replaceChildren(...(entry.meta.warnings ?? []).map((one) => h('p', { class: 'warning' }, icon('alert'), h('span', {}, shown(warningWords(one))))));
+    foot.replaceChildren(...(entry.ended ? footOf(entry) : []));
+  };
+  return { content, update };
+}
+
+function footOf(entry) {
+  const copy = iconButton(gettext('Copy answer'), 'copy', () => copyFrom(copy, entry.text, ''));
+  const { model, demo, finish } = entry.meta;
+  return [
+    copy,
+    demo && h('span', { class: 'chip', title: gettext('A built-in script plays the model: no language model was asked.') }, gettext('Demo model – scripted')),
+    model && !demo && h('span', {}, model),
+    finish === 'length' && h('span', { class: 'chip is-warn' }, gettext('Cut off at the length limit')),
+  ].filter(Boolean);
+}
+
+function callView(page) {
+  const card = new CallCard(page);
+  return { content: card.element, update: (entry) => card.update(entry), lineChanged: () => card.lineChanged(), close: () => card.close() };
+}
+
+function errorView(page) {
+  const content = h('div', { class: 'trouble' });
+  const update = ({ code, message, retryable, settled, run }) => {
+    const sentence = runErrorSentence(code);
+    const detail = runErrorDetail(code, message);
+    const again = retryable && !settled;
+    content.replaceChildren(
+      icon('alert'),
+      h('div', {}, h('p', {}, sentence), detail && detail !== sentence && h('p', {}, shown(detail))),
+      ...(again ? [button(gettext('Retry'), { class: 'is-small', icon: 'retry', press: (event) => retry(event.currentTarget, run) })] : []),
+    );
+  };
+  const retry = async (control, run) => {
+    control.disabled = true;
+    await page.retry(run);
+    control.disabled = false;
+  };
+  return { content, update };
+}
+
+function noteView() {
+  const content = h('p', { class: 'note' });
+  const update = ({ code }) => {
+    content.textContent = code === 'cancelled' ? gettext('The answer was stopped') : interpolate(gettext('Note: %(code)s'), { code });
+  };
+  return { content, update };
+}
