@@ -1,0 +1,309 @@
+"""Who gets what at every address: one row a URL pattern. A pattern without a row fails the walk.
+
+A row names the methods that are there and the status each role gets; a method it does not name must be refused.
+`{names}` in its URL are filled with ids of `world`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.api.made import SEARCH
+from tests.walk.world import ROLES
+
+Who = Mapping[str, int]
+OUTSIDE = ("stranger", "removed")
+
+
+@dataclass(frozen=True)
+class Row:
+    """`loose`: views of Django's and allauth's that answer any method; they still must write nothing.
+
+    `closed`: why nobody gets anything there. `noted`: what is done or taken there is noted in the audit log, also
+    where that is all that is written.
+    """
+
+    url: str
+    methods: Mapping[str, Who]
+    sends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    loose: bool = False
+    closed: str = ""
+    noted: bool = False
+
+
+def routes() -> dict[str, URLPattern]:
+    """Every URL pattern of the product, by its whole text."""
+    return dict(_walk(get_resolver().url_patterns, ""))
+
+
+def _walk(patterns: Iterable[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, URLPattern]]:
+    for entry in patterns:
+        text = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from _walk(entry.url_patterns, text)
+        else:
+            yield text, entry
+
+
+def everybody(status: int) -> Who:
+    return dict.fromkeys(ROLES, status)
+
+
+def signed_in(status: int, anonymous: int = 302) -> Who:
+    return everybody(status) | {"anonymous": anonymous}
+
+
+def api(status: int, **others: int) -> Who:
+    """Inside the tenant all get `status`, but for those named; outside there is nothing."""
+    return everybody(status) | dict.fromkeys(OUTSIDE, 404) | {"anonymous": 401} | others
+
+
+def only(status: int, *roles: str, otherwise: int) -> Who:
+    """In the tenant these roles get `status`, all others there `otherwise`."""
+    return api(otherwise, **dict.fromkeys(roles, status))
+
+
+def of_member(status: int) -> Who:
+    """The member's own conversation: for all others in the tenant it is not there."""
+    return only(status, "member", otherwise=404)
+
+
+def page(status: int, **others: int) -> Who:
+    return api(status, **others) | {"anonymous": 302}
+
+
+def console(status: int) -> Who:
+    """The console: owners and admins; others of the tenant are told so, strangers nothing."""
+    return only(status, "admin", otherwise=403) | {"anonymous": 302}
+
+
+API = "api/v1/t/<slug:slug>/"
+HERE = "/api/v1/t/{slug}/"
+TOKEN = {"email": "bob@acme.test", "password": "demo-pass-1234", "tenant": "acme"}
+
+ROWS: dict[str, Row] = {
+    "healthz": Row("/healthz", {"GET": everybody(200)}),
+    "readyz": Row("/readyz", {"GET": everybody(503)}, closed="no queue runs beside the tests"),
+    "metrics": Row("/metrics", {"GET": everybody(200)}),
+    ".well-known/jwks.json": Row("/.well-known/jwks.json", {"GET": everybody(200)}),
+    "i18n/setlang/": Row("/i18n/setlang/", {"POST": everybody(302)}),
+    "jsi18n/<language:language>/": Row("/jsi18n/zh-hans/", {"GET": everybody(200)}),
+    "": Row("/", {"GET": signed_in(302) | {"removed": 200}}),
+    "t/<slug:slug>/": Row("/t/{slug}/", {"GET": page(200)}),
+    "t/<slug:slug>/c/<str:conversation>/": Row(
+        "/t/{slug}/c/{conversation}/", {"GET": of_member(200) | {"anonymous": 302}}
+    ),
+    "t/<slug:slug>/grants/": Row("/t/{slug}/grants/", {"GET": page(200)}),
+    "t/<slug:slug>/grants/<str:grant>/revoke/": Row(
+        "/t/{slug}/grants/{grant}/revoke/",
+        {"POST": only(302, "member", "admin", otherwise=404) | {"anonymous": 302}},
+    ),
+    "t/<slug:slug>/stories/": Row("/t/{slug}/stories/", {"GET": page(200)}),
+    "t/<slug:slug>/stories/<str:story>/": Row("/t/{slug}/stories/{story}/", {"GET": page(200)}),
+    "api/v1/auth/token": Row("/api/v1/auth/token", {"POST": everybody(200)}, {"POST": TOKEN}),
+    "api/v1/schema": Row("/api/v1/schema", {"GET": everybody(200)}),
+    API + "audit": Row(HERE + "audit", {"GET": only(200, "admin", otherwise=403)}),
+    API + "agents": Row(HERE + "agents", {"GET": api(200)}),
+    API + "agents/<id:agent>/ag-ui": Row(
+        HERE + "agents/guide/ag-ui",
+        {"POST": of_member(200)},
+        {"POST": {"threadId": "{conversation}", "runId": "walk", "messages": []}},
+    ),
+    API + "tools": Row(
+        HERE + "tools",
+        {"GET": api(200), "POST": only(201, "admin", otherwise=403)},
+        {"POST": SEARCH | {"name": "new_tool"}},
+    ),
+    API + "tools/<id:tool>": Row(
+        HERE + "tools/{tool}",
+        {"GET": api(200), "PATCH": only(200, "admin", otherwise=403)},
+        {"PATCH": {"is_enabled": False}},
+    ),
+    API + "tools/<id:tool>/versions": Row(HERE + "tools/{tool}/versions", {"GET": api(200)}),
+    API + "conversations": Row(
+        HERE + "conversations", {"GET": api(200), "POST": api(201)}, {"POST": {"agent": "guide"}}
+    ),
+    API + "conversations/<id:conversation>": Row(
+        HERE + "conversations/{conversation}",
+        {"GET": of_member(200), "PATCH": of_member(200), "DELETE": of_member(204)},
+        {"PATCH": {"title": "New"}},
+    ),
+    API + "conversations/<id:conversation>/messages": Row(
+        HERE + "conversations/{conversation}/messages",
+        {"GET": of_member(200), "POST": of_member(202)},
+        {"POST": {"text": "Hello"}},
+    ),
+    API + "conversations/<id:conversation>/events": Row(
+        HERE + "conversations/{conversation}/events", {"GET": of_member(200)}
+    ),
+    API + "conversations/<id:conversation>/export": Row(
+        HERE + "conversations/{conversation}/export", {"GET": of_member(200)}
+    ),
+    API + "runs/<id:run>": Row(HERE + "runs/{run}", {"GET": of_member(200)}),
+    API + "runs/<id:run>/stop": Row(HERE + "runs/{run}/stop", {"POST": of_member(200)}),
+    API + "runs/<id:run>/retry": Row(HERE + "runs/{run}/retry", {"POST": of_member(202)}),
+    API + "confirmations": Row(HERE + "confirmations", {"GET": api(200)}),
+    API + "confirmations/<id:confirmation>": Row(
+        HERE + "confirmations/{confirmation}", {"GET": api(200, colleague=404)}
+    ),
+    API + "confirmations/<id:confirmation>/decide": Row(
+        HERE + "confirmations/{confirmation}/decide",
+        {"POST": api(403, member=200, colleague=404)},
+        {"POST": {"decision": "approve", "digest": "{digest}"}},
+    ),
+    API + "confirmations/<id:confirmation>/form": Row(
+        HERE + "confirmations/{confirmation}/form", {"GET": api(200, colleague=404)}
+    ),
+    API + "grants": Row(HERE + "grants", {"GET": api(200)}),
+    API + "grants/<id:grant>/revoke": Row(
+        HERE + "grants/{grant}/revoke", {"POST": only(200, "member", "admin", otherwise=404)}
+    ),
+    API + "corrections": Row(HERE + "corrections", {"GET": api(200)}),
+    API + "corrections/<id:correction>": Row(HERE + "corrections/{correction}", {"GET": of_member(200)}),
+    API + "corrections/<id:correction>/submit": Row(
+        HERE + "corrections/{correction}/submit", {"POST": of_member(200)}, {"POST": {"cancel": True}}
+    ),
+    API + "validation-failures": Row(
+        HERE + "validation-failures", {"GET": api(200, member=403, colleague=403)}
+    ),
+}
+
+REVIEW = "t/<slug:slug>/review/"
+
+
+def for_reviewers(status: int, **others: int) -> Who:
+    """The reviewers' pages: owners, admins and reviewers; others of the tenant are told so, strangers nothing."""
+    return only(status, "admin", "reviewer", otherwise=403) | {"anonymous": 302} | others
+
+
+ROWS |= {
+    REVIEW: Row("/t/{slug}/review/", {"GET": for_reviewers(200)}),
+    REVIEW + "queue.json": Row("/t/{slug}/review/queue.json", {"GET": for_reviewers(200)}),
+    REVIEW + "queue/<id:confirmation>/": Row(
+        "/t/{slug}/review/queue/{question}/", {"GET": for_reviewers(200)}
+    ),
+    REVIEW + "queue/<id:confirmation>/decide/": Row(
+        "/t/{slug}/review/queue/{question}/decide/",
+        {"POST": for_reviewers(302)},
+        {"POST": {"decision": "approve", "digest": "{shown}"}},
+    ),
+    REVIEW + "unknown/": Row("/t/{slug}/review/unknown/", {"GET": for_reviewers(200)}),
+    REVIEW + "unknown/<id:call>/": Row(
+        "/t/{slug}/review/unknown/{lost}/",
+        {"POST": for_reviewers(302)},
+        {"POST": {"what": "did_not", "note": "The shop has no such order."}},
+    ),
+    REVIEW + "failures/": Row("/t/{slug}/review/failures/", {"GET": for_reviewers(200)}),
+    REVIEW + "failures/export.json": Row(
+        "/t/{slug}/review/failures/export.json", {"GET": for_reviewers(200)}
+    ),
+    REVIEW + "failures/export.csv": Row("/t/{slug}/review/failures/export.csv", {"GET": for_reviewers(200)}),
+    REVIEW + "failures/<str:attempt>/": Row(
+        "/t/{slug}/review/failures/{attempt}/", {"GET": for_reviewers(200)}
+    ),
+    REVIEW + "failures/<str:attempt>/known/": Row(
+        "/t/{slug}/review/failures/{attempt}/known/", {"POST": for_reviewers(302)}
+    ),
+    REVIEW + "insights/": Row("/t/{slug}/review/insights/", {"GET": for_reviewers(200)}),
+    REVIEW + "playground/": Row(
+        "/t/{slug}/review/playground/", {"GET": for_reviewers(200), "POST": for_reviewers(200)}
+    ),
+    REVIEW + "playground/check/": Row("/t/{slug}/review/playground/check/", {"POST": for_reviewers(200)}),
+    REVIEW + "playground/run/": Row(
+        "/t/{slug}/review/playground/run/", {"POST": for_reviewers(200, reviewer=403)}
+    ),
+    REVIEW + "playground/tries/<str:call>/": Row(
+        "/t/{slug}/review/playground/tries/{try}/", {"GET": for_reviewers(200), "POST": for_reviewers(302)}
+    ),
+}
+
+
+def account(path: str, get: Who, post: Who | None = None, closed: str = "", noted: bool = False) -> None:
+    methods = {"GET": get, "POST": post} if post else {"GET": get}
+    ROWS["accounts/" + path] = Row("/accounts/" + path, methods, loose=True, closed=closed, noted=noted)
+
+
+NO_SECOND = "nobody here has a second factor"
+GUEST = everybody(302) | {"anonymous": 200}
+account("login/", GUEST, GUEST)
+account("logout/", signed_in(200), signed_in(302), noted=True)
+account("inactive/", everybody(200))
+account("reauthenticate/", signed_in(200), signed_in(200))
+account("password/change/", signed_in(200), signed_in(200))
+account("password/set/", signed_in(302), signed_in(302))
+account("password/reset/", everybody(200), everybody(200))
+account("password/reset/done/", everybody(200))
+account("password/reset/key/done/", everybody(200))
+account("2fa/", signed_in(200))
+account("2fa/authenticate/", everybody(302), everybody(302))
+account("2fa/reauthenticate/", signed_in(302), signed_in(302))
+account("2fa/totp/activate/", signed_in(302), signed_in(302))
+account("2fa/totp/deactivate/", signed_in(404), signed_in(404), NO_SECOND)
+account("2fa/recovery-codes/", signed_in(404), closed=NO_SECOND)
+account("2fa/recovery-codes/generate/", signed_in(302), signed_in(302))
+account("2fa/recovery-codes/download/", signed_in(404), closed=NO_SECOND)
+ROWS[r"accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"] = Row(
+    "/accounts/password/reset/key/1-wrong/", {"GET": everybody(200), "POST": everybody(200)}, loose=True
+)
+
+
+def in_console(pattern: str, url: str, closed: str = "", noted: bool = False, **methods: int) -> None:
+    """`methods`: what owners and admins get."""
+    rows = {method: console(status) for method, status in methods.items()}
+    ROWS["admin/" + pattern] = Row("/t/{slug}/admin/" + url, rows, loose=True, closed=closed, noted=noted)
+
+
+def table(app: str, model: str, *can: str) -> None:
+    """The pages the console has for every table; `can`: which of add, change and delete are open there."""
+    base, thing = f"{app}/{model}/", f"{app}/{model}/{{{model}}}/"
+
+    def of_thing(what: str, closed: str = "", **methods: int) -> None:
+        in_console(f"{base}<path:object_id>/{what}", thing + what, closed, **methods)
+
+    in_console(base, base, GET=200)
+    of_thing("", GET=302)
+    of_thing("change/", GET=200, **({"POST": 200} if "change" in can else {}))
+    of_thing("history/", "changes stand in the log and in versions", GET=404)
+    if "add" in can:
+        in_console(base + "add/", base + "add/", GET=200, POST=200)
+    else:
+        in_console(base + "add/", base + "add/", "nobody makes these by hand", GET=403, POST=403)
+    if "delete" in can:
+        of_thing("delete/", GET=200)
+    else:
+        of_thing("delete/", "what others point to stays", GET=403, POST=403)
+
+
+in_console("", "", GET=200)
+in_console("autocomplete/", "autocomplete/", "no form of ours asks it", GET=404)
+in_console("jsi18n/", "jsi18n/", GET=200)
+in_console("configuration/", "configuration/", GET=200, POST=200)
+in_console("configuration/export/", "configuration/export/", noted=True, GET=200)
+in_console("^(?P<app_label>platform_site|tools|agents|conversations)/$", "tools/", GET=200)
+in_console("(?P<url>.*)$", "nothing/like/that", "nothing stands there", GET=404)
+table("platform_site", "membership", "add", "change")
+table("platform_site", "apitoken", "add")
+in_console(
+    "platform_site/apitoken/<str:object_id>/revoke/", "platform_site/apitoken/{apitoken}/revoke/", POST=302
+)
+table("platform_site", "credential", "add", "change")
+table("platform_site", "auditentry")
+in_console(
+    "platform_site/auditentry/export/<str:form>/", "platform_site/auditentry/export/csv/", noted=True, GET=200
+)
+table("tools", "tool", "add", "change")
+table("tools", "toolcall")
+table("tools", "confirmation")
+table("tools", "reviewergroup", "add", "change", "delete")
+table("agents", "agent", "add", "change")
+table("agents", "languagemodel", "add", "change", "delete")
+table("conversations", "run")
+for versioned in ("tools/tool", "agents/agent"):
+    one = versioned + "/{" + versioned.partition("/")[2] + "}/"
+    in_console(versioned + "/check/", versioned + "/check/", POST=200)
+    in_console(versioned + "/<str:object_id>/versions/", one + "versions/", GET=200)
+    in_console(versioned + "/<str:object_id>/restore/<int:number>/", one + "restore/1/", POST=302)
