@@ -40,7 +40,38 @@ class ToolResultPart:
     kind: Literal["tool_result"] = "tool_result"
 
 
-Part = TextPart | ToolCallPart | ToolResultPart
+@dataclass(frozen=True, slots=True)
+class ImagePart:
+    """A picture. `upload` names it; its bytes stand in the request's `images`."""
+
+    upload: str
+    media_type: str
+    width: int = 0
+    height: int = 0
+    kind: Literal["image"] = "image"
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingPart:
+    """What a model thought aloud before it answered. Shown to people, never sent to another model."""
+
+    text: str
+    kind: Literal["thinking"] = "thinking"
+
+
+Part = TextPart | ToolCallPart | ToolResultPart | ImagePart | ThinkingPart
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """An assistant message as its provider gave it, to be given back unchanged to the same model alone.
+
+    Signed thoughts are worth nothing elsewhere, so another provider or model is told the neutral parts.
+    """
+
+    provider: str
+    model: str
+    content: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +80,15 @@ class ModelMessage:
 
     role: Literal["user", "assistant", "tool"]
     parts: tuple[Part, ...]
+    native: Native | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The bytes of an ImagePart."""
+
+    media_type: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +101,8 @@ class Request:
     tools: Sequence[ToolSpec] = ()
     locale: str = "en"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    images: Mapping[str, Picture] = field(default_factory=dict)
+    """Pictures by upload id."""
 
 
 def part_to_json(part: Part) -> dict[str, Any]:
@@ -72,6 +114,12 @@ def part_to_json(part: Part) -> dict[str, Any]:
             return {"kind": "tool_call", "call": call, "name": name, "arguments": arguments}
         case ToolResultPart(call, name, content, status):
             return {"kind": "tool_result", "call": call, "name": name, "content": content, "status": status}
+        case ImagePart(upload, media_type, width, height):
+            return {
+                "kind": "image", "upload": upload, "media_type": media_type, "width": width, "height": height,
+            }  # fmt: skip
+        case ThinkingPart(text):
+            return {"kind": "thinking", "text": text}
 
 
 def part_from_json(stored: Mapping[str, Any]) -> Part:
@@ -80,6 +128,8 @@ def part_from_json(stored: Mapping[str, Any]) -> Part:
         "text": TextPart,
         "tool_call": ToolCallPart,
         "tool_result": ToolResultPart,
+        "image": ImagePart,
+        "thinking": ThinkingPart,
     }
     values = dict(stored)
     return kinds[values.pop("kind")](**values)

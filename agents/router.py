@@ -10,7 +10,7 @@ from agents import providers
 from agents.messages import Request
 from agents.providers.base import ProviderError
 from agents.spec import ModelSpec
-from agents.stream import CallDelta, Finish, StreamEvent, TextDelta
+from agents.stream import CallDelta, Finish, StreamEvent, TextDelta, ThinkingDelta
 from tools.strictjson import storable
 
 
@@ -23,7 +23,7 @@ async def speak(request: Request, models: Sequence[ModelSpec]) -> AsyncGenerator
         raise ProviderError("bad_request", "this agent has no model")
     model = models[0]
     asked = replace(request, model=model.name, tools=request.tools if model.tools else ())
-    async with aclosing(providers.get(model.provider).stream(asked)) as stream:
+    async with aclosing(providers.get(model.provider).stream(asked, model)) as stream:
         async for event in stream:
             yield cleaned(event)
             if isinstance(event, Finish):
@@ -34,6 +34,8 @@ async def speak(request: Request, models: Sequence[ModelSpec]) -> AsyncGenerator
 def cleaned(event: StreamEvent) -> StreamEvent:
     """The event with what no database stores (half a surrogate pair, NUL) shown as U+FFFD."""
     match event:
+        case ThinkingDelta(text):
+            return ThinkingDelta(storable(text))
         case TextDelta(text) if (clean := storable(text)) != text:
             return TextDelta(clean)
         case CallDelta(index, id_, name, arguments):

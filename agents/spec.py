@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["chat", "debate"]
 
@@ -60,3 +61,8 @@ class ModelSpec:
     credential: str = ""
     """The Credential's id; empty for the installation's own."""
     price: Price = field(default_factory=Price)
+    context: int = 0
+    """Tokens it can take in; 0 when nobody said."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Sent with each request: `temperature`, `top_p`, `max_output_tokens`, `reasoning_effort`, `seed`."""
+    tenant: str = ""

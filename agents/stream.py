@@ -1,6 +1,6 @@
 """What a provider yields while a model answers, and `fold`, which makes the finished reply of it. Pure values.
 
-Shape of a stream: any number of TextDelta and CallDelta, then exactly one Finish. A stream that ends without a
+Shape of a stream: any number of TextDelta, ThinkingDelta and CallDelta, then exactly one Finish. A stream that ends without a
 Finish is a failure (`ProviderError`), never an answer, and its calls never run.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 
 FinishReason = Literal["stop", "length", "blocked", "empty"]
 
@@ -17,6 +17,14 @@ FinishReason = Literal["stop", "length", "blocked", "empty"]
 class TextDelta:
     text: str
     kind: Literal["text"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """A piece of what the model thinks aloud; no part of its answer."""
+
+    text: str
+    kind: Literal["thinking"] = "thinking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +40,24 @@ class CallDelta:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The end of a reply. Tokens as the provider counts them; 0 when it does not say."""
+    """The end of a reply. Tokens as the provider counts them; 0 when it does not say.
+
+    `output_tokens` include `thinking_tokens`, `input_tokens` include `cached_tokens`. `native`: what the same model
+    must be given back of this reply, if it is more than its text and calls (`agents.messages.Native.content`).
+    """
 
     reason: FinishReason
     model: str
     input_tokens: int = 0
     output_tokens: int = 0
     detail: str = ""
+    cached_tokens: int = 0
+    thinking_tokens: int = 0
+    native: Any = None
     kind: Literal["finish"] = "finish"
 
 
-StreamEvent = TextDelta | CallDelta | Finish
+StreamEvent = TextDelta | ThinkingDelta | CallDelta | Finish
 
 
 @dataclass(slots=True)
@@ -59,9 +74,11 @@ class Reply:
     """A reply as far as it has arrived; complete once `finish` is set."""
 
     text: str = ""
+    thinking: str = ""
     calls: list[CallSoFar] = field(default_factory=list)
     finish: Finish | None = None
     _texts: list[str] = field(default_factory=list)
+    _thoughts: list[str] = field(default_factory=list)
     _by_index: dict[int, CallSoFar] = field(default_factory=dict)
 
     def add(self, event: StreamEvent) -> None:
@@ -69,11 +86,14 @@ class Reply:
         match event:
             case TextDelta(text):
                 self._texts.append(text)
+            case ThinkingDelta(text):
+                self._thoughts.append(text)
             case CallDelta():
                 self._add_call(event)
             case Finish():
                 self.finish = event
                 self.text = self.text_so_far()
+                self.thinking = "".join(self._thoughts)
             case _:
                 assert_never(event)
 

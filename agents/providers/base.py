@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from typing import Literal, Protocol
 
 from agents.messages import Request
+from agents.spec import ModelSpec
 from agents.stream import StreamEvent
 
 ErrorCode = Literal[
@@ -16,19 +17,29 @@ ErrorCode = Literal[
     "network",
     "auth",
     "blocked",
+    "context_too_long",
+    "malformed",
     "bad_request",
     "internal",
 ]
+"""Kinds of failure. `context_too_long` and `malformed` (a call the provider could not read) are told as RUN_ERROR's
+`bad_request` and `empty_reply`."""
 
 
 class ProviderError(Exception):
-    """A model request failed. `code` is RUN_ERROR's; `message` is for people; `retry_after` in seconds."""
+    """A model request failed. `message` is for people; `retry_after` in seconds, as the provider asked.
 
-    def __init__(self, code: ErrorCode, message: str, *, retry_after: float | None = None) -> None:
+    `detail` is the provider's own text, for admins: never shown to members, never with a key in it.
+    """
+
+    def __init__(
+        self, code: ErrorCode, message: str, *, retry_after: float | None = None, detail: str = ""
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.retry_after = retry_after
+        self.detail = detail
 
 
 class Provider(Protocol):
@@ -37,6 +48,6 @@ class Provider(Protocol):
     name: str
     is_demo: bool
 
-    def stream(self, request: Request) -> AsyncGenerator[StreamEvent]:
-        """Ask the model. Raises `ProviderError`; ends with `Finish`."""
+    def stream(self, request: Request, model: ModelSpec) -> AsyncGenerator[StreamEvent]:
+        """Ask the model. Raises `ProviderError`; ends with `Finish`. `request.model` is `model.name`."""
         ...

@@ -12,7 +12,8 @@ from collections.abc import AsyncGenerator, Iterator
 
 from agents.demo import scripts
 from agents.demo.script import Scripted
-from agents.messages import Request, TextPart, ToolCallPart, ToolResultPart
+from agents.messages import ImagePart, Request, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from agents.spec import ModelSpec
 from agents.stream import CallDelta, Finish, StreamEvent, TextDelta
 from platform_site.env import env
 from platform_site.ids import new_id
@@ -23,6 +24,7 @@ _PIECE = re.compile(rf"[{_HAN}]{{1,2}}|[^\s{_HAN}]{{1,24}}\s?|\s{{1,8}}")
 _BREATHE = 16
 """Without a pace, the loop is yielded to after so many pieces."""
 _BYTES_A_TOKEN = 4
+_IMAGE_BYTES = 4_000
 
 
 class DemoProvider:
@@ -31,7 +33,7 @@ class DemoProvider:
     name = "demo"
     is_demo = True
 
-    async def stream(self, request: Request) -> AsyncGenerator[StreamEvent]:
+    async def stream(self, request: Request, model: ModelSpec) -> AsyncGenerator[StreamEvent]:
         """The scripted reply, piece by piece, then `Finish`."""
         reply = scripts.decide(request)
         for place, event in enumerate(pieces(reply)):
@@ -73,6 +75,10 @@ def _asked(request: Request) -> int:
                     size += len(name) + len(arguments.encode())
                 case ToolResultPart(_, name, content):
                     size += len(name) + len(content.encode())
+                case ImagePart():
+                    size += _IMAGE_BYTES
+                case ThinkingPart():
+                    pass
     return -(-size // _BYTES_A_TOKEN)
 
 

@@ -44,6 +44,10 @@ function syntax(view) {
   return view.state.doc.toString().trim() ? jsonParseLinter()(view) : []
 }
 
+// An answer may come long after the editor's own look at the text; without this `forceLinting` would do nothing.
+const checked = StateEffect.define()
+const needsRefresh = ({transactions}) => transactions.some(({effects}) => effects.some((one) => one.is(checked)))
+
 function findings(box) {
   return (view) => box.errors.map(({path, message}) => {
     const {from, to} = placeOf(view.state, path)
@@ -60,7 +64,7 @@ function extensions(textarea, box) {
   return [
     basics, lineNumbers(), foldGutter(), lintGutter(), history(), indentOnInput(), bracketMatching(), closeBrackets(),
     highlightActiveLine(), highlightSelectionMatches(), placeholder(textarea.placeholder),
-    linter(syntax), linter(findings(box)), keep, EditorState.tabSize.of(2),
+    linter(syntax), linter(findings(box), {needsRefresh}), keep, EditorState.tabSize.of(2),
     EditorView.contentAttributes.of({"aria-label": labelOf(textarea)}),
     keymap.of([
       ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
@@ -82,6 +86,7 @@ function edit(textarea) {
   textarea.hidden = true
   document.addEventListener("console:checked", ({detail}) => {
     box.errors = detail.fields[textarea.dataset.jsonEditor || textarea.name] ?? []
+    view.dispatch({effects: checked.of(null)})
     forceLinting(view)
   })
 }

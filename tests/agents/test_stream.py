@@ -41,7 +41,7 @@ async def everything(stream: AsyncGenerator[StreamEvent]) -> list[StreamEvent]:
 
 
 def streamed(text: str) -> list[StreamEvent]:
-    return asyncio.run(everything(DemoProvider().stream(asking(text))))
+    return asyncio.run(everything(DemoProvider().stream(asking(text), DEMO)))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_long_answer_lets_others_run() -> None:
                 await asyncio.sleep(0)
 
         other = asyncio.create_task(tick())
-        await everything(DemoProvider().stream(asking("count to 5000")))
+        await everything(DemoProvider().stream(asking("count to 5000"), DEMO))
         other.cancel()
         return ticks
 
@@ -120,7 +120,7 @@ def test_closing_stops_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(env, "demo_pace_ms", 60_000)
 
     async def scenario() -> None:
-        stream = DemoProvider().stream(asking("count to 5000"))
+        stream = DemoProvider().stream(asking("count to 5000"), DEMO)
         first = asyncio.create_task(anext(stream))
         await asyncio.sleep(0)
         first.cancel()

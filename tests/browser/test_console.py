@@ -75,6 +75,14 @@ def test_a_broken_schema_is_shown_in_its_place_and_not_saved(enter: Enter) -> No
     assert version_of(admin, "search_stores") == before
 
 
+def test_a_slow_check_still_marks_the_place(enter: Enter) -> None:
+    """The editor has looked at the text long before the answer comes."""
+    page = open_tool(admin_of(enter), "search_stores")
+    page.route(re.compile("/check/"), lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    write_schema(page, '{"type": "object", "properties": {"keyword": {"type": "strin"}}}')
+    expect(page.locator(".field-schema .cm-lintRange-error").first).to_be_visible()
+
+
 def test_a_changed_definition_is_a_new_version(enter: Enter) -> None:
     admin = admin_of(enter)
     before = int(version_of(admin, "get_store_info").removeprefix("#"))
