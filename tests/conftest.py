@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
+from django.core.management import call_command
 from django.db import connection
 from hypothesis import settings
 
@@ -20,6 +25,39 @@ settings.register_profile("steady", derandomize=True, database=None)
 if "SLUICE_STEPS" not in os.environ:
     # The same examples each time: what fails here fails for everybody. A long run looks for new ones.
     settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_modify_db_settings: None,
+    django_db_blocker: Any,
+) -> bool:
+    """On SQLite the workers migrate one database between them, and each begins with a copy."""
+    if connection.vendor != "sqlite" or "PYTEST_XDIST_WORKER" not in os.environ:
+        return bool(request.config.getvalue("reuse_db"))
+    migrated = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
+    with migrated.with_suffix(".lock").open("w") as lock, django_db_blocker.unblock():
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not migrated.exists():
+            migrate_into(migrated)
+    ours = Path(connection.settings_dict["TEST"]["NAME"])
+    for left_over in ours.parent.glob(f"{ours.name}*"):
+        left_over.unlink()
+    shutil.copyfile(migrated, ours)
+    return True
+
+
+def migrate_into(path: Path) -> None:
+    was = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = str(path)
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = was
 
 
 @pytest.fixture(scope="session")
@@ -41,9 +79,17 @@ def end_other_sessions() -> None:
             )
 
 
-@pytest.fixture(autouse=True)
-def _fast_passwords(settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture(autouse=True, scope="session")
+def _cheaper() -> None:
+    """Passwords need no strength here; and each test client would look at all static files before its first request."""
+    django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    django_settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_uploads(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Pictures that tests send lie nowhere else."""
+    django_settings.UPLOADS_DIR = tmp_path_factory.mktemp("uploads")
 
 
 @pytest.fixture(autouse=True)

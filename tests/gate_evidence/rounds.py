@@ -5,10 +5,10 @@ SLUICE_ROUNDS=200 SLUICE_STEPS=10000 SLUICE_KILLS=all python -m pytest tests/gat
 
 import os
 
-ROUNDS = int(os.environ.get("SLUICE_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("SLUICE_ROUNDS", "2"))
 """Repeats of each race."""
 LONG = ROUNDS >= 100
 STEPS = int(os.environ.get("SLUICE_STEPS", "400"))
 """Steps of random histories."""
 KILLS = os.environ.get("SLUICE_KILLS", "")
-"""`all`: kill at every commit; else at a few."""
+"""`flow`: kill at every point of the shopping flow; `all`: besides, at every commit of a critical call; else at a few."""

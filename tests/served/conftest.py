@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,9 +28,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """The data directory of a server that has been started once, the same for all workers; on SQLite alone."""
+    if "DATABASE_URL" in os.environ:
+        return None
+    ours = tmp_path_factory.getbasetemp()
+    home = (ours.parent if "PYTEST_XDIST_WORKER" in os.environ else ours) / "furnished"
+    home.mkdir(exist_ok=True)
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (home / "done").exists():
+            first = Up(home / "var", DEMO_PACE_MS="0")
+            try:
+                first.start().stop()
+            finally:
+                first.discard()
+            (home / "done").touch()
+    return home / "var"
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory, furnished: Path | None) -> Iterator[Up]:
     """A running server with the demo tenants, for tests that leave it as it was."""
-    up = Up(tmp_path_factory.mktemp("served") / "var", DEMO_PACE_MS="0")
+    up = Up(tmp_path_factory.mktemp("served") / "var", furnished=furnished, DEMO_PACE_MS="0")
     try:
         yield up.start()
     finally:
@@ -36,9 +58,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 @pytest.fixture
-def own_up(tmp_path: Path) -> Iterator[Up]:
+def own_up(tmp_path: Path, furnished: Path | None) -> Iterator[Up]:
     """A server of this test's own, not started yet."""
-    up = Up(tmp_path / "var", DEMO_PACE_MS="0")
+    up = Up(tmp_path / "var", furnished=furnished, DEMO_PACE_MS="0")
     try:
         yield up
     finally:

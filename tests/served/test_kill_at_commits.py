@@ -47,9 +47,10 @@ with acting_for(Tenant.objects.get(slug="mall")):
 
 
 @pytest.fixture
-def mortal(tmp_path: Path) -> Iterator[Up]:
+def mortal(tmp_path: Path, furnished: Path | None) -> Iterator[Up]:
     """A server that can be told to die at a commit."""
-    up = Up(tmp_path / "var", DEMO_PACE_MS="0", DJANGO_SETTINGS_MODULE="tests.gate_evidence.killing")
+    settings = "tests.gate_evidence.killing"
+    up = Up(tmp_path / "var", furnished=furnished, DEMO_PACE_MS="0", DJANGO_SETTINGS_MODULE=settings)
     try:
         up.start()
         up.shell(TOOLS)

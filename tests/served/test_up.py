@@ -6,8 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 
@@ -16,7 +14,6 @@ import psutil
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from platform_site.env import BASE_DIR
 from platform_site.setup.only import is_free
 from tests.served.up import Up
 
@@ -49,14 +46,6 @@ def command_of(process: psutil.Process) -> list[str]:
         return []
 
 
-def manage(up: Up, *command: str) -> subprocess.CompletedProcess[str]:
-    """Another command on the same data directory."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *command],
-        cwd=BASE_DIR, env=up.environment, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-
-
 def test_the_banner_tells_where_it_is_and_who_may_sign_in(served: Up) -> None:
     said = served.said()
     for words in (f"http://127.0.0.1:{served.port}/", "member@mall.test", "demo-pass-1234", "/t/mall/admin/"):
@@ -79,7 +68,7 @@ def test_the_sample_mall_answers_beside_it(served: Up) -> None:
 
 
 def test_a_second_up_on_the_same_data_is_refused_plainly(served: Up) -> None:
-    second = manage(served, "up")
+    second = served.manage("up")
     assert second.returncode == 1
     assert f"in use: process {served.process.pid}" in second.stderr  # type: ignore[union-attr]
     assert "Traceback" not in second.stderr
@@ -89,7 +78,7 @@ def test_a_second_up_on_the_same_data_is_refused_plainly(served: Up) -> None:
 def test_a_second_runner_on_the_same_file_is_refused_plainly(served: Up) -> None:
     if served.database.environment:
         return  # on PostgreSQL any number of runners is welcome
-    second = manage(served, "runagents")
+    second = served.manage("runagents")
     assert (second.returncode, "is in use" in second.stderr) == (1, True)
 
 
@@ -104,7 +93,7 @@ def test_it_stops_in_order_and_starts_again_with_what_admins_changed(own_up: Up)
     """T46: a restart tells its sockets so, and nobody is left behind. The mall's tools follow it to another port."""
     own_up.start()
     family = own_up.family()
-    changed = manage(own_up, "apply", str(renamed(own_up)))
+    changed = own_up.manage("apply", str(renamed(own_up)))
     assert "1 changed" in changed.stdout, changed.stderr
 
     code, seconds = asyncio.run(stop_with_an_open_socket(own_up))
@@ -117,7 +106,7 @@ def test_it_stops_in_order_and_starts_again_with_what_admins_changed(own_up: Up)
     before = own_up.mall_url
     own_up.environment["MALL_PORT"] = str(own_up.port + 7)
     own_up.start()
-    assert '"name": "The Renamed Mall"' in (exported := manage(own_up, "export", "mall").stdout)
+    assert '"name": "The Renamed Mall"' in (exported := own_up.manage("export", "mall").stdout)
     assert before not in exported
     assert exported.count(own_up.mall_url + "/api/") == 15
     assert f'"127.0.0.1:{own_up.port + 7}"' in exported

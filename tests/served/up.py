@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,8 +29,9 @@ READY_S = 45.0
 class Up:
     """One data directory and the server on it, which can be started, stopped, killed and started again."""
 
-    def __init__(self, data_dir: Path, **environment: str) -> None:
+    def __init__(self, data_dir: Path, *, furnished: Path | None = None, **environment: str) -> None:
         self.data_dir = data_dir
+        self.furnished = furnished
         self.port = two_free_ports()
         self.output = data_dir / "up.out"
         self.process: subprocess.Popen[bytes] | None = None
@@ -58,7 +61,9 @@ class Up:
         return (self.data_dir / "keys" / "mall-admin-key").read_text().strip()
 
     def spawn(self) -> subprocess.Popen[bytes]:
-        """Run `manage.py up` without waiting for it."""
+        """Run `manage.py up` without waiting for it. A new data directory begins as a copy of a furnished one."""
+        if self.furnished and not self.data_dir.exists():
+            shutil.copytree(self.furnished, self.data_dir)
         self.data_dir.mkdir(parents=True, exist_ok=True)
         with self.output.open("ab") as output:
             self.process = subprocess.Popen(
@@ -80,15 +85,20 @@ class Up:
                 raise AssertionError(f"up ended with {process.returncode}:\n{self.said()}")
             if self.is_ready():
                 return self
-            time.sleep(0.05)
+            time.sleep(0.1)
         self.kill()
         raise AssertionError(f"up was not ready within {READY_S} s:\n{self.said()}")
 
     def is_ready(self) -> bool:
+        """Asked often while it starts: an httpx client for each look would cost more than the start does."""
+        asking = HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
-            return httpx2.get(self.url + "/readyz", timeout=5).status_code == 200
-        except httpx2.HTTPError:
+            asking.request("GET", "/readyz")
+            return asking.getresponse().status == 200
+        except (OSError, HTTPException):
             return False
+        finally:
+            asking.close()
 
     def said(self) -> str:
         return self.output.read_text(errors="replace")
@@ -128,10 +138,17 @@ class Up:
         token: str = reply.json()["token"]
         return token
 
+    def manage(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Another command on the same data directory, as an operator would give it."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=BASE_DIR, env=self.environment, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+
     def shell(self, code: str) -> None:
-        """Run Python in the server's installation, as an operator would."""
-        command = [sys.executable, "manage.py", "shell", "-c", code]
-        subprocess.run(command, cwd=BASE_DIR, env=self.environment, check=True)
+        """Run Python in the server's installation."""
+        done = self.manage("shell", "-c", code)
+        assert done.returncode == 0, done.stderr
 
     def socket_url(self, tenant: str = "mall") -> str:
         return f"ws://127.0.0.1:{self.port}/ws/t/{tenant}/"

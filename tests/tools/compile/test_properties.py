@@ -148,7 +148,7 @@ def tools_and_values(draw: st.DrawFn) -> Pair:
 
 
 @given(tools_and_values())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_openai(case: Pair) -> None:
     schema, value = case
     made = openai.compile(tool(schema))
@@ -166,7 +166,7 @@ def test_openai(case: Pair) -> None:
 
 
 @given(tools_and_values())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_gemini(case: Pair) -> None:
     schema, value = case
     made = gemini.compile(tool(schema))
@@ -175,7 +175,7 @@ def test_gemini(case: Pair) -> None:
 
 
 @given(tools_and_values())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_gemini_openapi(case: Pair) -> None:
     schema, value = case
     made = gemini.compile_openapi(tool(schema))
