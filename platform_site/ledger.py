@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from platform_site import audit, bell
+from platform_site import audit, bell, ledger_rows
 from platform_site.models import Event, Topic
 from platform_site.wire import Event as WireEvent
 
@@ -42,21 +42,15 @@ def writing(topic: str) -> Iterator[Log]:
     Raises `Topic.DoesNotExist` for a topic that is not the acting tenant's.
     """
     with audit.recording():
-        row = Topic.objects.select_for_update().only("last_seq").get(pk=topic)
-        log = Log(topic, row.last_seq)
+        last = ledger_rows.lock(topic)
+        if last is None:
+            raise Topic.DoesNotExist(topic)
+        log = Log(topic, last)
         yield log
-        _store(log, first=row.last_seq + 1)
-
-
-def _store(log: Log, first: int) -> None:
-    if not log.events:
-        return
-    numbered = [
-        Event(topic_id=log.topic, seq=seq, payload=event) for seq, event in enumerate(log.events, first)
-    ]
-    Event.objects.bulk_create(numbered)
-    Topic.objects.filter(pk=log.topic).update(last_seq=log.last)
-    transaction.on_commit(lambda: bell.ring(log.topic, first, log.events))
+        if log.events:
+            first = last + 1
+            ledger_rows.store(topic, first, log.events)
+            transaction.on_commit(lambda: bell.ring(topic, first, log.events))
 
 
 def newest(topic: str) -> int:

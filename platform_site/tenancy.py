@@ -116,13 +116,21 @@ def check_owner(row: models.Model) -> None:
             raise ForeignTenant(f"{type(row).__name__}.{name} points to another tenant")
 
 
+_prepared: dict[tuple[type, type, str | None], TenantQuerySet[Any]] = {}
+
+
 class TenantManager(models.Manager[M]):
     """The default manager of every tenant-owned table."""
 
     use_in_migrations = False
 
     def get_queryset(self) -> TenantQuerySet[M]:
-        return self.across_tenants().filter(tenant_id=CurrentTenant())
+        """Prepared once and copied: the tenant is read when the SQL is compiled, so the query is the same for all."""
+        place = (type(self), self.model, self._db)
+        prepared = _prepared.get(place)
+        if prepared is None:
+            prepared = _prepared[place] = self.across_tenants().filter(tenant_id=CurrentTenant())
+        return prepared.all()
 
     def across_tenants(self) -> TenantQuerySet[M]:
         """Rows of all tenants: for the runner, sweeps and sign-in only. Greppable on purpose."""
