@@ -1,48 +1,36 @@
 """Secrets at rest: sealed with AES-256-GCM, so that a stolen database shows none and a moved ciphertext opens nowhere.
 
 `context` names the one place a secret belongs to ("tenant:model:pk:field") and is part of what is authenticated.
-Keys lie in `DATA_DIR/keys/sealing.json` under short ids; a sealed text begins with the id of its key, so that an
-older key still opens what it sealed after a newer one was added and made current.
+Keys lie in `DATA_DIR/keys/sealing.json` under short ids (`keyring`); a sealed text begins with the id of its key, so
+that an older key still opens what it sealed after a newer one was added and made current. Every column that holds a
+sealed text stands in `sealed_fields`.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import json
 import os
 import re
 import secrets
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
+from platform_site import keyring
 from platform_site.models import Credential
 
 NONCE_BYTES = 12
+_SEALED = re.compile(r"[A-Za-z0-9]{1,20}:[A-Za-z0-9_-]{38,}=*")
 _PROVIDER_KEY = re.compile(r"[A-Z][A-Z0-9_]*_(?:KEY|TOKEN)")
 
 
 class CannotOpen(Exception):
     """A sealed secret whose key is gone, or that was changed, or moved from its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The sealing keys by id, and the id of the one that seals now."""
-
-    current: str
-    by_id: dict[str, AESGCM]
-    raw: dict[str, bytes]
 
 
 def seal(plain: str, context: str) -> str:
@@ -71,12 +59,29 @@ def current_key_id() -> str:
     return _keys().current
 
 
+def is_sealed(text: str) -> bool:
+    """Whether a text has the form of a sealed one."""
+    return _SEALED.fullmatch(text) is not None
+
+
+def key_id_of(sealed: str) -> str:
+    """The id of the key that a sealed text was made with."""
+    return sealed.partition(":")[0]
+
+
 def derived(key_id: str, purpose: str) -> bytes:
-    """A key for `purpose` alone, made from the sealing key of that id. Raises `CannotOpen` when there is none."""
-    raw = _keys().raw.get(key_id)
-    if raw is None:
+    """A key for `purpose` (of `keyring.PURPOSES`) alone, made from the sealing key of that id, which may be forgotten
+    since. Raises `CannotOpen` when there never was one.
+    """
+    if purpose not in keyring.PURPOSES:
+        raise ValueError(f"{purpose!r} is not among keyring.PURPOSES: it would be lost with its key")
+    keys = _keys()
+    if key_id in keys.raw:
+        return keyring.derive(keys.raw[key_id], purpose)
+    kept = keys.derived.get(key_id, {}).get(purpose)
+    if kept is None:
         raise CannotOpen("no key of that id")
-    return HKDF(SHA256(), 32, salt=None, info=f"sluice:{purpose}".encode()).derive(raw)
+    return kept
 
 
 def context_of(credential: Credential) -> str:
@@ -110,13 +115,13 @@ def made_once(name: str, make: Callable[[], bytes]) -> bytes:
     return path.read_bytes()
 
 
-@cache
-def _keys() -> Keys:
-    stored = json.loads(made_once("sealing.json", _new_keys))
-    raw = {key_id: base64.urlsafe_b64decode(key) for key_id, key in stored["keys"].items()}
-    return Keys(stored["current"], {key_id: AESGCM(key) for key_id, key in raw.items()}, raw)
+def key_file() -> Path:
+    """The file of sealing keys; made with a first key where there is none."""
+    path = Path(settings.DATA_DIR) / "keys" / "sealing.json"
+    if not path.exists():
+        made_once(path.name, keyring.first)
+    return path
 
 
-def _new_keys() -> bytes:
-    key = base64.urlsafe_b64encode(AESGCM.generate_key(256)).decode()
-    return json.dumps({"current": "k1", "keys": {"k1": key}}, indent=1).encode()
+def _keys() -> keyring.Keys:
+    return keyring.keys(key_file())

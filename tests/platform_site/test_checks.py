@@ -125,3 +125,22 @@ def test_a_table_whose_queries_forget_the_tenant(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(checks.apps, "get_models", lambda model=model: [model])
         monkeypatch.setattr(checks, "_points_to_tenant", lambda model: True)
         assert ids(checks.check_tenancy) == (["sluice.E009"] if wrong else []), model
+
+
+@pytest.mark.parametrize(
+    ("url", "hosts", "told"),
+    [
+        ("https://a.test", ["a.test"], []),
+        ("https://a.test:8443", [".test"], []),
+        ("http://[::1]:8000", ["[::1]"], []),
+        ("https://b.test", ["a.test"], ["sluice.W012"]),
+        ("a.test", ["a.test"], ["sluice.E011"]),
+        ("https://a.test/sluice", ["a.test"], ["sluice.E011"]),
+        ("ftp://a.test", ["a.test"], ["sluice.E011"]),
+    ],
+)
+def test_links_in_mails_lead_to_a_host_that_answers(
+    settings: Any, url: str, hosts: list[str], told: list[str]
+) -> None:
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = url, hosts
+    assert ids(checks.check_public_url) == told

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from platform_site.env import env
 from platform_site.jobs import schedule_defaults
+from platform_site.model_servers import open_own_machine
 from platform_site.setup import banner, mall
 from platform_site.setup.children import Child
 from platform_site.setup.database import prepare
@@ -38,6 +39,8 @@ class Command(BaseCommand):
         raise SystemExit(code)
 
     def up(self, data_dir: Path) -> int:
+        if serves_only_itself():
+            open_own_machine()
         prepare()
         schedule_defaults()
         queue = Child("queue", ["manage.py", "qcluster"], data_dir / "logs")
