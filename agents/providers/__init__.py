@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from agents.providers.base import Provider, ProviderError
 from agents.providers.demo import DemoProvider
+from agents.providers.lazy import LazyProvider
 
-_PROVIDERS: dict[str, Provider] = {provider.name: provider for provider in (DemoProvider(),)}
+_ALL: tuple[Provider, ...] = (
+    DemoProvider(),
+    LazyProvider("openai", "agents.providers.openai_chat"),
+    LazyProvider("openai-responses", "agents.providers.openai_responses"),
+    LazyProvider("perplexity", "agents.providers.openai_chat"),
+    LazyProvider("gemini", "agents.providers.gemini"),
+)
+_PROVIDERS: dict[str, Provider] = {provider.name: provider for provider in _ALL}
 
 
 def known() -> tuple[str, ...]:

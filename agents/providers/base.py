@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from agents.messages import Request
 from agents.spec import ModelSpec
 from agents.stream import StreamEvent
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Words: TypeAlias = "str | _StrPromise"
+"""For people: put into the reader's language when it is made plain (`str`)."""
 
 ErrorCode = Literal[
     "rate_limited",
@@ -33,7 +39,7 @@ class ProviderError(Exception):
     """
 
     def __init__(
-        self, code: ErrorCode, message: str, *, retry_after: float | None = None, detail: str = ""
+        self, code: ErrorCode, message: Words, *, retry_after: float | None = None, detail: str = ""
     ) -> None:
         super().__init__(message)
         self.code = code

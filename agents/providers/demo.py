@@ -10,11 +10,13 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Iterator
 
-from agents.demo import scripts
+from agents import trouble
+from agents.demo import faults, scripts
 from agents.demo.script import Scripted
 from agents.messages import ImagePart, Request, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from agents.providers.base import ProviderError
 from agents.spec import ModelSpec
-from agents.stream import CallDelta, Finish, StreamEvent, TextDelta
+from agents.stream import CallDelta, Finish, FinishReason, StreamEvent, TextDelta, ThinkingDelta
 from platform_site.env import env
 from platform_site.ids import new_id
 
@@ -25,6 +27,12 @@ _BREATHE = 16
 """Without a pace, the loop is yielded to after so many pieces."""
 _BYTES_A_TOKEN = 4
 _IMAGE_BYTES = 4_000
+CUT = {"break": 0.5, "cut": 0.5, "blocked": 0.0, "empty": 0.0}
+"""The share of the answer that a fault lets through."""
+FINISH: dict[str, FinishReason] = {"cut": "length", "blocked": "blocked", "empty": "empty"}
+THOUGHTS = (
+    "First I look at what was asked. ", "Then I think about what a script would say. ", "That settles it.",
+)  # fmt: skip
 
 
 class DemoProvider:
@@ -33,19 +41,49 @@ class DemoProvider:
     name = "demo"
     is_demo = True
 
+    def __init__(self) -> None:
+        self._faults = faults.Memory()
+
     async def stream(self, request: Request, model: ModelSpec) -> AsyncGenerator[StreamEvent]:
-        """The scripted reply, piece by piece, then `Finish`."""
-        reply = scripts.decide(request)
-        for place, event in enumerate(pieces(reply)):
+        """The scripted reply, piece by piece, then `Finish`; before it the fault the person asked for, if any."""
+        played = self._faults.take(request)
+        # Looking at pictures takes its time; a script alone does not.
+        looks = asyncio.to_thread(scripts.decide, played.request) if played.request.images else None
+        reply = await looks if looks else scripts.decide(played.request)
+        kind = played.fault.kind if played.fault else ""
+        if played.fault:
+            await _fail(played.fault)
+        thoughts = [ThinkingDelta(piece) for piece in THOUGHTS] if kind == "think" else []
+        for place, event in enumerate([*thoughts, *pieces(reply, of=CUT.get(kind, 1.0))]):
             await _wait(place)
             yield event
-        yield Finish("stop", MODEL, input_tokens=_asked(request), output_tokens=_answered(reply))
+        if kind == "break":
+            raise ProviderError("network", trouble.BROKE_OFF)
+        yield Finish(
+            FINISH.get(kind, "stop"), MODEL, input_tokens=_asked(request), output_tokens=_answered(reply)
+        )
 
 
-def pieces(reply: Scripted) -> Iterator[StreamEvent]:
-    """The reply cut up: a word or one or two Chinese characters at a time, arguments in about three fragments."""
-    for found in _PIECE.finditer(reply.text):
+async def _fail(fault: faults.Fault) -> None:
+    """Raise what the fault is, if it comes before the answer."""
+    if fault.kind == "bug":
+        raise RuntimeError("the demo model was asked to break")
+    if fault.kind == "hang":
+        await asyncio.sleep(faults.HANG_S)
+        raise ProviderError("timeout", trouble.WORDS["timeout"])
+    if code := faults.ERRORS.get(fault.kind):
+        raise ProviderError(code, trouble.WORDS[code], retry_after=fault.wait_s, detail=f"demo: {fault.kind}")
+
+
+def pieces(reply: Scripted, of: float = 1.0) -> Iterator[StreamEvent]:
+    """The reply cut up: a word or one or two Chinese characters at a time, arguments in about three fragments.
+
+    `of`: the share of it that is said; less than all makes no calls.
+    """
+    for found in _PIECE.finditer(reply.text[: int(len(reply.text) * of)]):
         yield TextDelta(found[0])
+    if of < 1:
+        return
     for index, call in enumerate(reply.calls):
         size = max(8, -(-len(call.arguments) // 3))
         yield CallDelta(index, id=f"call_{new_id()}", name=call.name)
