@@ -1,7 +1,14 @@
-from django.db import migrations
+from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
     dependencies = [("agents", "0001_initial")]
 
-    operations = []
+    operations = [
+        migrations.AddField(
+            "languagemodel", "context", models.PositiveIntegerField("context window", default=0)
+        ),
+        migrations.AddField(
+            "languagemodel", "settings", models.JSONField("settings", default=dict, blank=True)
+        ),
+    ]
