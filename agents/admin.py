@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.admin import display, register
-from django.http import HttpRequest
+from django.db.models import ForeignKey
+from django.forms import ModelChoiceField
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
-from agents import catalogue
-from agents.forms import AgentForm, LanguageModelForm
+from agents import catalogue, choice, try_views
+from agents.forms import AgentForm
+from agents.model_form import PROVIDERS, SETTINGS, LanguageModelForm
 from agents.models import Agent, AgentKind, LanguageModel
+from agents.providers import access
 from platform_site import audit
 from platform_site.admin_site import site
 from platform_site.console.base import ConsoleRequest, is_let_in
@@ -32,7 +40,10 @@ class AgentAdmin(VersionedAdmin):
     list_select_related = ("current",)
     fieldsets = (
         (None, {"fields": ("slug", "is_enabled", "name", "instructions", "models", "tools")}),
-        (gettext_lazy("Behaviour"), {"fields": ("max_rounds", "kind", "suggestions", "scenarios")}),
+        (
+            gettext_lazy("Behaviour"),
+            {"fields": ("max_rounds", "kind", "suggestions", "scenarios", "presets")},
+        ),
     )
     change_form_before_template = "admin_console/agent_check.html"
 
@@ -68,19 +79,54 @@ class LanguageModelAdmin(LockedWhileSaved):
     """What agents may speak through."""
 
     form = LanguageModelForm
-    list_display = ("slug", "provider", "name", "credential", "images", "tools")
+    list_display = ("slug", "provider", "name", "key", "images", "tools")
     list_filter = ("provider",)
     search_fields = ("slug", "name")
     ordering = ("slug",)
     list_select_related = ("credential",)
     fieldsets = (
         (None, {"fields": ("slug", "provider", "name", "credential")}),
-        (gettext_lazy("What it can do"), {"fields": ("images", "tools")}),
+        (gettext_lazy("What it can do"), {"fields": ("images", "tools", "context")}),
+        (gettext_lazy("How it answers"), {"fields": SETTINGS}),
         (gettext_lazy("Prices"), {"fields": ("input_price", "output_price")}),
     )
+    change_form_outer_after_template = "admin_console/model_try.html"
 
     def get_readonly_fields(self, request: HttpRequest, obj: LanguageModel | None = None) -> tuple[str, ...]:
         return ("slug",) if obj else ()
+
+    @display(description=gettext_lazy("key"), ordering="credential__slug")
+    def key(self, model: LanguageModel) -> str:
+        """Whose key it is asked with; never the key."""
+        if model.credential:
+            return model.credential.slug
+        if model.provider == "demo":
+            return "–"
+        return _("the installation's own") if access.has_own(model.provider) else _("none")
+
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey, request: HttpRequest, **kwargs: Any
+    ) -> ModelChoiceField | None:
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field and db_field.name == "credential":
+            field.empty_label = _("The installation's own")
+            field.help_text = _own_keys()
+        return field
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            self._trying("<str:object_id>/try/", "try", try_views.try_model),
+            self._trying("credential/<str:object_id>/try/", "try_credential", try_views.try_credential),
+            *super().get_urls(),
+        ]
+
+    def _trying(self, route: str, name: str, view: Callable[..., HttpResponse]) -> URLPattern:
+        def on_page(request: ConsoleRequest, object_id: str) -> HttpResponse:
+            request.current_app = self.admin_site.name
+            return view(request, object_id, self.admin_site.each_context(request) | {"opts": self.opts})
+
+        guarded = self.admin_site.admin_view(require_POST(on_page))
+        return path(route, guarded, name=f"agents_languagemodel_{name}")
 
     def save_model(self, request: ConsoleRequest, obj: Any, form: Any, change: bool) -> None:
         with audit.recording():
@@ -99,5 +145,15 @@ class LanguageModelAdmin(LockedWhileSaved):
 
 
 def _models_in_use() -> set[str]:
-    spoken = Agent.objects.filter(current__isnull=False).values_list("current__definition__models", flat=True)
-    return {slug for slugs in spoken for slug in slugs}
+    """Those of presets as well."""
+    agents = Agent.objects.filter(current__isnull=False).select_related("current")
+    specs = [catalogue.spec_of(agent.current) for agent in agents if agent.current]
+    return {slug for spec in specs for slug in choice.offered_models(spec)}
+
+
+def _own_keys() -> str:
+    """Which keys of its own the installation lends."""
+    lent = [label for provider, label in PROVIDERS if provider in access.PUBLIC and access.has_own(provider)]
+    if not lent:
+        return _("The installation lends no key of its own: choose a credential, except for the demo model.")
+    return _("The installation lends its own key for: %(names)s.") % {"names": ", ".join(map(str, lent))}

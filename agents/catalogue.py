@@ -12,7 +12,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from agents import choice, providers
 from agents.definition import parsed_agent, parsed_model, spec_from
+from agents.fitting import FITTING, fits
 from agents.models import Agent, AgentVersion, LanguageModel
 from agents.spec import AgentSpec, ModelSpec, Price, Scenario
 from platform_site import audit
@@ -32,11 +34,14 @@ __all__ = [
     "check_agent",
     "check_model",
     "model_named",
+    "models_for",
     "models_of",
+    "models_offered",
     "note_model",
     "save_agent",
     "save_model",
     "spec_of",
+    "spec_of_model",
     "state_of_model",
     "switch_agent",
 ]
@@ -47,12 +52,17 @@ _specs: Kept[AgentSpec] = Kept(2_000)
 def check_agent(definition: Any) -> dict[str, Any]:
     """The normal form of an agent's definition. Raises `BadDefinition`, also for what it names and does not exist."""
     normal = parsed_agent(definition)
-    models = set(LanguageModel.objects.filter(slug__in=normal["models"]).values_list("slug", flat=True))
+    presets = normal.get("presets", {})
+    named = [*normal["models"], *(slug for preset in presets.values() for slug in preset["models"])]
+    models = set(LanguageModel.objects.filter(slug__in=named).values_list("slug", flat=True))
     tools = set(Tool.objects.filter(name__in=normal["tools"]).values_list("name", flat=True))
     problems = [
         *_missing(_("there is no model %(name)s"), "models", normal, models),
         *_missing(_("there is no tool %(name)s"), "tools", normal, tools),
     ]
+    for slug, preset in presets.items():
+        missing = _missing(_("there is no model %(name)s"), "models", preset, models)
+        problems += [{**one, "path": one["path"].replace("$", f"$.presets.{slug}", 1)} for one in missing]
     if problems:
         raise BadDefinition(problems)
     return normal
@@ -92,8 +102,15 @@ def agents_for(user: User) -> list[AgentSpec]:
 
 
 def check_model(definition: Any) -> dict[str, Any]:
-    """The normal form of a model's definition. Raises `BadDefinition`, also for an unknown or unfit credential."""
+    """The normal form of a model's definition. Raises `BadDefinition`, also for a provider that is not here, and for an
+    unknown or unfit credential.
+    """
     normal = parsed_model(definition)
+    known = sorted({*FITTING, *providers.known()})
+    if normal["provider"] not in known:
+        named = {"name": normal["provider"], "known": ", ".join(known)}
+        message = _("there is no provider %(name)s; there are %(known)s") % named
+        raise BadDefinition([{"path": "$.provider", "message": message}])
     slug = normal["credential"]
     if slug:
         credential = Credential.objects.filter(slug=slug).first()
@@ -101,7 +118,7 @@ def check_model(definition: Any) -> dict[str, Any]:
             raise BadDefinition(
                 [{"path": "$.credential", "message": _("there is no credential %(name)s") % {"name": slug}}]
             )
-        if credential.provider != normal["provider"]:
+        if not fits(credential.provider, normal["provider"]):
             named = {"name": slug, "provider": credential.provider, "wanted": normal["provider"]}
             message = _("the credential %(name)s is for %(provider)s, not for %(wanted)s") % named
             raise BadDefinition([{"path": "$.credential", "message": message}])
@@ -134,7 +151,9 @@ def save_model(definition: Mapping[str, Any], author: User | None = None) -> tup
     return model, created or bool(changed)
 
 
-NOTED = ("provider", "name", "images", "tools", "credential_id", "input_price", "output_price")
+NOTED = (
+    "provider", "name", "images", "tools", "credential_id", "input_price", "output_price", "context", "settings",
+)  # fmt: skip
 
 
 def note_model(model: LanguageModel, before: LanguageModel | None, by: User | None) -> None:
@@ -164,13 +183,24 @@ def models_of(agent: AgentSpec) -> list[ModelSpec]:
     return _models(agent.models)
 
 
+def models_for(agent: AgentSpec, options: Mapping[str, Any]) -> list[ModelSpec]:
+    """The models that answer a message sent with these options, in order, with the settings that were chosen."""
+    return choice.with_settings(_models(choice.chosen_models(agent, options)), agent, options)
+
+
+def models_offered(agent: AgentSpec) -> list[ModelSpec]:
+    """Every model a person may choose with this agent."""
+    return _models(choice.offered_models(agent))
+
+
 def _models(slugs: Iterable[str]) -> list[ModelSpec]:
     wanted = list(slugs)
     rows = {model.slug: model for model in LanguageModel.objects.filter(slug__in=wanted)}
-    return [_model_spec(rows[slug]) for slug in wanted if slug in rows]
+    return [spec_of_model(rows[slug]) for slug in wanted if slug in rows]
 
 
-def _model_spec(model: LanguageModel) -> ModelSpec:
+def spec_of_model(model: LanguageModel) -> ModelSpec:
+    """The frozen value of a model as it is now."""
     return ModelSpec(
         slug=model.slug,
         provider=model.provider,
@@ -179,6 +209,9 @@ def _model_spec(model: LanguageModel) -> ModelSpec:
         tools=model.tools,
         credential=model.credential_id or "",
         price=Price(model.input_price, model.output_price),
+        context=model.context,
+        settings=model.settings,
+        tenant=str(model.tenant_id),
     )
 
 

@@ -83,6 +83,10 @@ def _model_entry(model: LanguageModel) -> dict[str, Any]:
         entry["credential"] = model.credential.slug
     if model.input_price or model.output_price:
         entry["price"] = {"input": _number(model.input_price), "output": _number(model.output_price)}
+    if model.context:
+        entry["context"] = model.context
+    if model.settings:
+        entry["settings"] = model.settings
     return entry
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from agents.spec import AgentSpec, Kind, Scenario
+from agents.spec import AgentSpec, Kind, Preset, Scenario
 from platform_site.errors import BadDefinition
 from platform_site.shape_words import words_of
 from tools.schema_words import path_of
@@ -40,6 +40,27 @@ class ScenarioForm(Form):
     tools: list[ToolName] = Field(default_factory=list, max_length=200)
 
 
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
+MOST_TOKENS = 100_000_000
+
+
+class SettingsForm(Form):
+    """What is sent with each request to a model; what is left out is the provider's own default."""
+
+    temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False, strict=False)] | None = None
+    top_p: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False, strict=False)] | None = None
+    max_output_tokens: int | None = Field(default=None, ge=1, le=MOST_TOKENS)
+    reasoning_effort: Effort | None = None
+    seed: int | None = Field(default=None, ge=0, le=2**31 - 1)
+
+
+class PresetForm(Form):
+    """What a person may choose for a message: other models, or other settings, than the agent's own."""
+
+    models: list[Slug] = Field(default_factory=list, max_length=10)
+    settings: SettingsForm = Field(default_factory=SettingsForm)
+
+
 class AgentForm(Form):
     slug: Slug
     name: Name
@@ -50,6 +71,7 @@ class AgentForm(Form):
     kind: Kind = "chat"
     scenarios: list[ScenarioForm] = Field(default_factory=list, max_length=50)
     suggestions: list[Suggestion] = Field(default_factory=list, max_length=10)
+    presets: dict[Slug, PresetForm] = Field(default_factory=dict, max_length=10)
 
     @model_validator(mode="after")
     def _nothing_twice(self) -> AgentForm:
@@ -57,6 +79,7 @@ class AgentForm(Form):
             "models": self.models,
             "tools": self.tools,
             "scenarios": [one.slug for one in self.scenarios],
+            **{f"presets.{slug}.models": preset.models for slug, preset in self.presets.items()},
         }
         for section, names in named.items():
             if double := _double(names):
@@ -79,6 +102,14 @@ class ModelForm(Form):
     images: bool = False
     tools: bool = True
     price: PriceForm = Field(default_factory=PriceForm)
+    context: int = Field(default=0, ge=0, le=MOST_TOKENS)
+    settings: SettingsForm = Field(default_factory=SettingsForm)
+
+    @model_validator(mode="after")
+    def _answer_fits(self) -> ModelForm:
+        if self.context and (self.settings.max_output_tokens or 0) >= self.context:
+            raise ValueError(_("the longest answer must be shorter than the context window"))
+        return self
 
 
 def parsed_agent(definition: Any) -> dict[str, Any]:
@@ -95,19 +126,38 @@ def parsed_agent(definition: Any) -> dict[str, Any]:
     ]
     if problems:
         raise BadDefinition(problems)
-    return normal
+    return _with_presets(normal)
+
+
+def _with_presets(normal: dict[str, Any]) -> dict[str, Any]:
+    """Presets hold only what was said, and without any nothing is said of them."""
+    presets = {
+        slug: {"models": preset["models"], "settings": _said(preset["settings"])}
+        for slug, preset in normal.pop("presets").items()
+    }
+    return normal | ({"presets": presets} if presets else {})
 
 
 def parsed_model(definition: Any) -> dict[str, Any]:
-    """The normal form of a model. Raises `BadDefinition`."""
-    return _parsed(ModelForm, definition)
+    """The normal form of a model; its settings hold only what was said. Raises `BadDefinition`."""
+    normal = _parsed(ModelForm, definition)
+    return {**normal, "settings": _said(normal["settings"])}
+
+
+def _said(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def spec_from(normal: dict[str, Any], *, version: str = "", agent: str = "") -> AgentSpec:
     """The frozen value of an agent's normal form."""
     scenarios = (Scenario(**{**one, "tools": tuple(one["tools"])}) for one in normal["scenarios"])
     lists = {key: tuple(normal[key]) for key in ("models", "tools", "suggestions")}
-    return AgentSpec(**{**normal, **lists, "scenarios": tuple(scenarios)}, version=version, agent=agent)
+    presets = tuple(
+        Preset(slug, tuple(preset["models"]), preset["settings"])
+        for slug, preset in normal.get("presets", {}).items()
+    )
+    made = {"scenarios": tuple(scenarios), "presets": presets}
+    return AgentSpec(**{**normal, **lists, **made}, version=version, agent=agent)
 
 
 def _parsed(form: type[Form], definition: Any) -> dict[str, Any]:

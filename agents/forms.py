@@ -1,4 +1,4 @@
-"""The form of an agent: its definition field by field, checked by `catalogue`; and that of a model."""
+"""The form of an agent: its definition field by field, checked by `catalogue`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,19 @@ from django.utils.translation import gettext_lazy as _
 
 from agents import catalogue
 from agents.models import Agent, AgentKind, LanguageModel
-from platform_site.console.overtaking import LoadedForm
 from platform_site.console.widgets import ChoicesInGroups, ChoicesInOrder, in_groups
 from platform_site.models import User
 from tools.definition_form import DefinitionForm, LongText, choice, text_input, whole_number
 from tools.json_field import JsonField
 from tools.models import Risk, Tool
 
-PROVIDERS = [
-    ("demo", _("Demo (scripted, needs no key)")),
-    ("openai", _("OpenAI, or a server that speaks its protocol")),
-    ("gemini", "Gemini"),
-    ("perplexity", "Perplexity"),
-]
 SCENARIOS_EXAMPLE = """[
   {"slug": "extract", "name": "Extract facts", "instructions": "Only extract.", "tools": ["add_character"]}
 ]"""
+PRESETS_EXAMPLE = """{
+  "premium": {"models": ["large"], "settings": {"reasoning_effort": "high"}},
+  "standard": {"models": ["small"]}
+}"""
 
 
 class ToolChoices(ChoicesInGroups):
@@ -69,6 +66,10 @@ class AgentForm(DefinitionForm):
     )
     kind = choice(_("Kind"), AgentKind.choices)
     scenarios = JsonField(list, label=_("Scenarios"), rows=8, placeholder=SCENARIOS_EXAMPLE)
+    presets = JsonField(
+        dict, label=_("Presets"), rows=6, placeholder=PRESETS_EXAMPLE,
+        help_text=_("What people may choose for a message: other models, or other settings, than usual."),
+    )  # fmt: skip
     suggestions = LongText(
         label=_("First suggestions"), rows=4, required=False,
         help_text=_("One a line; offered as buttons in a new conversation."),
@@ -83,7 +84,7 @@ class AgentForm(DefinitionForm):
 
     def definition(self) -> dict[str, Any]:
         given = self.cleaned_data
-        plain = ("name", "instructions", "models", "tools", "max_rounds", "kind", "scenarios")
+        plain = ("name", "instructions", "models", "tools", "max_rounds", "kind", "scenarios", "presets")
         suggestions = [line.strip() for line in given["suggestions"].splitlines() if line.strip()]
         slug = given.get("slug") or self.instance.slug
         return {name: given[name] for name in plain} | {"slug": slug, "suggestions": suggestions}
@@ -103,23 +104,3 @@ class AgentForm(DefinitionForm):
         if agent.is_enabled != self.cleaned_data["is_enabled"]:
             catalogue.switch_agent(agent, self.cleaned_data["is_enabled"], author)
         return agent, made
-
-
-class LanguageModelForm(LoadedForm):
-    """A model: where it is, what it is called there, what it can do and costs."""
-
-    provider = choice(_("Provider"), PROVIDERS)
-
-    class Meta:
-        model = LanguageModel
-        fields = ("slug", "provider", "credential", "name", "images", "tools", "input_price", "output_price")
-
-    def state_of(self, row: LanguageModel) -> str:
-        return catalogue.state_of_model(row)
-
-    def clean(self) -> dict[str, Any] | None:
-        cleaned = super().clean()
-        credential, provider = self.cleaned_data.get("credential"), self.cleaned_data.get("provider")
-        if credential and provider and credential.provider != provider:
-            self.add_error("credential", _("This credential is for another provider."))
-        return cleaned

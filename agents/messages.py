@@ -6,7 +6,7 @@ ToolCallPart's `call` is our ToolCall's id.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -120,6 +120,28 @@ def part_to_json(part: Part) -> dict[str, Any]:
             }  # fmt: skip
         case ThinkingPart(text):
             return {"kind": "thinking", "text": text}
+
+
+NATIVE = "native"
+"""The stored kind of what is no part: an assistant message as its provider gave it. Nobody is shown it."""
+
+
+def native_to_json(native: Native) -> dict[str, Any]:
+    """The stored form, beside the parts."""
+    return {"kind": NATIVE, "provider": native.provider, "model": native.model, "content": native.content}
+
+
+def native_among(stored: Iterable[Mapping[str, Any]]) -> Native | None:
+    """What stands beside stored parts; None for most messages."""
+    for one in stored:
+        if one["kind"] == NATIVE:
+            return Native(one["provider"], one["model"], one["content"])
+    return None
+
+
+def shown_parts(stored: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The stored parts alone: what people and programs may read."""
+    return [dict(one) for one in stored if one["kind"] != NATIVE]
 
 
 def part_from_json(stored: Mapping[str, Any]) -> Part:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from agents.usage.models import UsageEntry, UsageLimit  # noqa: F401  # Django looks for tables here
 from platform_site.ids import new_id
 from platform_site.models import Credential, User
 from platform_site.tenancy import TenantModel
@@ -27,6 +28,10 @@ class LanguageModel(TenantModel):
     name = models.CharField(_("name at the provider"), max_length=120)
     images = models.BooleanField(_("sees images"), default=False)
     tools = models.BooleanField(_("calls tools"), default=True)
+    context = models.PositiveIntegerField(_("context window"), default=0)
+    """Tokens it can take in; 0 when nobody said."""
+    settings = models.JSONField(_("settings"), default=dict, blank=True)
+    """Sent with each request; `definition.SettingsForm` says what may be in it."""
     input_price = models.DecimalField(
         _("price per million input tokens"), max_digits=12, decimal_places=6, default=0
     )

@@ -21,6 +21,18 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice for a message (`premium`, `standard`): which models answer, and with which settings.
+
+    Without models it is the agent's own that answer.
+    """
+
+    slug: str
+    models: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class AgentSpec:
     """One agent version. `version` is the AgentVersion's id and `agent` the Agent's; empty when not stored."""
 
@@ -33,12 +45,17 @@ class AgentSpec:
     kind: Kind = "chat"
     scenarios: tuple[Scenario, ...] = ()
     suggestions: tuple[str, ...] = ()
+    presets: tuple[Preset, ...] = ()
     version: str = ""
     agent: str = ""
 
     def scenario(self, slug: str) -> Scenario | None:
         """The scenario of that name; None when there is none."""
         return next((scenario for scenario in self.scenarios if scenario.slug == slug), None)
+
+    def preset(self, slug: str) -> Preset | None:
+        """The preset of that name; None when there is none."""
+        return next((preset for preset in self.presets if preset.slug == slug), None)
 
 
 @dataclass(frozen=True, slots=True)

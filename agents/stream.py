@@ -1,7 +1,7 @@
 """What a provider yields while a model answers, and `fold`, which makes the finished reply of it. Pure values.
 
-Shape of a stream: any number of TextDelta, ThinkingDelta and CallDelta, then exactly one Finish. A stream that ends without a
-Finish is a failure (`ProviderError`), never an answer, and its calls never run.
+Shape of a stream: any number of TextDelta, ThinkingDelta and CallDelta, then exactly one Finish. A stream that ends
+without a Finish is a failure (`ProviderError`), never an answer, and its calls never run.
 """
 
 from __future__ import annotations

@@ -6,7 +6,9 @@ tools are there; the storyteller, if some of the storyboard's are; else the gene
 
 from __future__ import annotations
 
-from agents.demo import explicit, generic, mall, storyboard
+from dataclasses import replace
+
+from agents.demo import beside, explicit, generic, looking, mall, storyboard
 from agents.demo.script import Scripted
 from agents.demo.story import Story
 from agents.messages import Request
@@ -15,8 +17,20 @@ MALL_TOOLS = frozenset({"search_products", "search_stores", "navigate_to_store"}
 
 
 def decide(request: Request) -> Scripted:
-    """The reply to a request."""
+    """The reply to a request. What pictures came with the person's message is told first."""
+    if aside := beside.answer(request):
+        return aside
     story = Story(request)
+    seen = looking.told(story)
+    if not seen:
+        return _played(request, story)
+    if not story.text:
+        return Scripted(seen)
+    reply = _played(request, story)
+    return replace(reply, text=f"{seen}\n\n{reply.text}".rstrip())
+
+
+def _played(request: Request, story: Story) -> Scripted:
     offered = {spec.name for spec in request.tools}
     instructed = explicit.read(story.text, offered)
     if instructed is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from agents.aside_words import NOTE
 from agents.demo.language import Language, language_of
 from agents.messages import ModelMessage, Request, TextPart, ToolCallPart, ToolResultPart
 
@@ -126,7 +127,7 @@ class Story:
 
     def _said(self) -> Iterator[str]:
         for message in reversed(self.request.messages):
-            if message.role == "user":
+            if message.role == "user" and not is_note(message):
                 yield spoken(message)
 
     def _told(self, place: int) -> tuple[Result, ...]:
@@ -137,6 +138,11 @@ class Story:
         for part in self.request.messages[place].parts:
             if isinstance(part, ToolResultPart):
                 yield Result(part.name, calls.get(part.call, "{}"), part.content, part.status)
+
+
+def is_note(message: ModelMessage) -> bool:
+    """Whether the platform said it."""
+    return spoken(message).startswith(NOTE)
 
 
 def spoken(message: ModelMessage) -> str:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents import providers
 from agents.demo.script import Scripted, ScriptedCall
 from agents.demo.scripts import decide
 from agents.messages import ModelMessage, Request, TextPart
-from agents.providers.base import ProviderError
 from agents.providers.demo import DemoProvider, pieces
-from agents.router import speak
 from agents.spec import ModelSpec
 from agents.stream import CallDelta, Finish, StreamEvent, TextDelta, fold
 from platform_site.env import env
@@ -184,93 +180,3 @@ def test_the_text_so_far_can_be_asked_at_any_time() -> None:
     reply.add(TextDelta("c"))
     reply.add(Finish("length", "m"))
     assert reply.text == reply.text_so_far() == "abc"
-
-
-# The router
-
-
-class Recorded:
-    """A provider that plays a list of events and notes what it was asked and that it was closed."""
-
-    name = "recorded"
-    is_demo = False
-
-    def __init__(self, events: Sequence[StreamEvent]) -> None:
-        self.events = events
-        self.asked: Request | None = None
-        self.closed = False
-
-    async def stream(self, request: Request) -> AsyncGenerator[StreamEvent]:
-        self.asked = request
-        try:
-            for event in self.events:
-                yield event
-        finally:
-            self.closed = True
-
-
-@pytest.fixture
-def recorded(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Recorded]:
-    def play(*events: StreamEvent) -> Recorded:
-        provider = Recorded(events)
-        monkeypatch.setattr(providers, "_PROVIDERS", {"recorded": provider})
-        return provider
-
-    return play
-
-
-def spoken(*models: ModelSpec) -> list[StreamEvent]:
-    return asyncio.run(everything(speak(asking("hi"), models)))
-
-
-def test_the_first_model_answers() -> None:
-    assert fold(spoken(DEMO, ModelSpec("other", "openai", "x"))).finish == spoken(DEMO)[-1]
-
-
-def test_the_model_is_asked_by_its_name_at_the_provider(recorded: Any) -> None:
-    provider = recorded(Finish("stop", "big-1"))
-    spoken(ModelSpec("big", "recorded", "big-1"))
-    assert provider.asked.model == "big-1"
-    assert provider.asked.tools == MALL
-
-
-def test_a_model_that_calls_no_tools_is_offered_none(recorded: Any) -> None:
-    provider = recorded(Finish("stop", "m"))
-    spoken(ModelSpec("small", "recorded", "small", tools=False))
-    assert provider.asked.tools == ()
-
-
-def test_a_provider_that_is_not_here_is_named() -> None:
-    with pytest.raises(ProviderError, match="this installation has no provider 'openai'") as raised:
-        spoken(ModelSpec("gpt", "openai", "gpt"))
-    assert raised.value.code == "bad_request"
-    assert providers.known() == ("demo",)
-
-
-def test_an_agent_without_models_is_a_bad_request() -> None:
-    with pytest.raises(ProviderError, match="no model"):
-        spoken()
-
-
-def test_a_stream_that_breaks_off_is_a_network_error(recorded: Any) -> None:
-    """T15: a call of a stream without its end is never carried out."""
-    recorded(TextDelta("half"), CallDelta(0, "a", "pay", "{}"))
-    with pytest.raises(ProviderError) as raised:
-        spoken(ModelSpec("m", "recorded", "m"))
-    assert raised.value.code == "network"
-
-
-def test_nothing_passes_after_the_end(recorded: Any) -> None:
-    recorded(TextDelta("all"), Finish("stop", "m"), TextDelta("more"))
-    assert fold(spoken(ModelSpec("m", "recorded", "m"))).text == "all"
-
-
-def test_closing_the_router_closes_the_provider(recorded: Any) -> None:
-    provider = recorded(TextDelta("one"), TextDelta("two"), Finish("stop", "m"))
-
-    async def scenario() -> None:
-        async with aclosing(speak(asking("hi"), [ModelSpec("m", "recorded", "m")])) as stream:
-            await anext(stream)
-
-    asyncio.run(scenario())
-    assert provider.closed
