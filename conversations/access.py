@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from conversations.models import Conversation, Run
+from conversations.models import Conversation, Message, Run
 from platform_site.access import Actor
 from platform_site.errors import Problem
 from tools.models import Confirmation, Correction
@@ -28,6 +28,14 @@ def run_for(actor: Actor, run_id: str) -> Run:
     found = runs.select_related("conversation").first()
     if found is None:
         raise Problem(404, "not_found", _("There is no such run."))
+    return found
+
+
+def message_for(actor: Actor, message_id: str) -> Message:
+    messages = Message.objects.filter(pk=message_id, conversation__participants__user=actor.user)
+    found = messages.select_related("run").first()
+    if found is None:
+        raise Problem(404, "not_found", _("There is no such message."))
     return found
 
 

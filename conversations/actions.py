@@ -5,7 +5,7 @@ Called by the socket, the HTTP API and the pages; nothing here waits for a model
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,8 +15,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents.messages import TextPart, part_to_json
+from agents import catalogue, choice
+from agents.messages import Part, TextPart, part_to_json
 from agents.models import Agent
+from conversations import exact, titles, tree, uploads
 from conversations.access import confirmation_for, conversation_for, correction_for, run_for
 from conversations.models import RUN_ARROWS, Conversation, Message, Outcome, Participant, Run, RunStatus
 from platform_site import audit, bell, ledger, lifecycle, wire
@@ -39,14 +41,14 @@ def create_conversation(actor: Actor, agent_slug: str, title: str = "") -> Conve
         raise Problem(404, "not_found", _("There is no such agent."))
     with transaction.atomic():
         conversation = Conversation.objects.create(
-            topic=Topic.objects.create(), agent=agent, title=title[:120]
+            topic=Topic.objects.create(), agent=agent, title=title[:120], titled="person" if title else ""
         )
         Participant.objects.create(conversation=conversation, user=actor.user)
     return conversation
 
 
 @contextmanager
-def _writing(conversation_id: str) -> Iterator[ledger.Log]:
+def writing(conversation_id: str) -> Iterator[ledger.Log]:
     """`ledger.writing` for what somebody may just have deleted."""
     try:
         with ledger.writing(conversation_id) as log:
@@ -62,6 +64,8 @@ class Words:
     text: str
     key: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    attachments: tuple[str, ...] = ()
+    """Ids of pictures the person uploaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,27 @@ class Posted:
 
 def post_message(actor: Actor, conversation_id: str, words: Words) -> Posted:
     """Store what a person said and queue the run that answers it."""
+    conversation = check_words(actor, conversation_id, words)
+    with writing(conversation.pk) as log:
+        if words.key and (sent := sent_before(conversation, actor.user, words.key)):
+            return sent
+        withdraw_own_questions(log, actor.user)
+        if is_at_work(conversation.pk):
+            return say(log, conversation, actor, words, None, waits=True)
+        tree.place_waiting(log)
+        return say(log, conversation, actor, words, tree.head_of(conversation.pk))
+
+
+def is_at_work(conversation_id: str) -> bool:
+    """Whether a run moves here, or waits to."""
+    live = [RunStatus.QUEUED, RunStatus.RUNNING]
+    return Run.objects.filter(conversation=conversation_id, status__in=live).exists()
+
+
+def check_words(actor: Actor, conversation_id: str, words: Words) -> Conversation:
+    """The conversation, if this can be said in it."""
     text = words.text.strip()
-    if not text:
+    if not text and not words.attachments:
         raise Problem(400, "bad_request", _("The message is empty."))
     if len(words.text) > MAX_TEXT:
         raise Problem(
@@ -83,35 +106,62 @@ def post_message(actor: Actor, conversation_id: str, words: Words) -> Posted:
     conversation = conversation_for(actor, conversation_id)
     if not conversation.agent.is_enabled:
         raise Problem(409, "conflict", _("This agent has been switched off."))
-    with _writing(conversation.pk) as log:
-        if words.key and (sent := _sent_before(conversation, actor.user, words.key)):
-            return sent
-        _withdraw_own_questions(log, actor.user)
-        message = _say(log, conversation, actor.user, words)
-        run = queue_run(conversation, actor.user, "message", words.options)
-        Message.objects.filter(pk=message.pk).update(run=run)
-        Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now())
-    return Posted(message.pk, run.pk)
+    _check_choice(conversation, words.options)
+    uploads.check_wanted(conversation, words.attachments, words.options)
+    return conversation
 
 
-def _sent_before(conversation: Conversation, user: User, key: str) -> Posted | None:
+def _check_choice(conversation: Conversation, options: Mapping[str, Any]) -> None:
+    """A model or a preset that the agent does not offer is told at once, not when the run fails."""
+    if not (options.get("model") or options.get("budget")) or conversation.agent.current is None:
+        return
+    wrong = choice.check(catalogue.spec_of(conversation.agent.current), options)
+    if wrong:
+        words = {
+            "model": _("This agent has no model “%(name)s”. It has: %(offered)s."),
+            "budget": _("This agent has no preset “%(name)s”. It has: %(offered)s."),
+        }
+        named = {"name": wrong.name, "offered": ", ".join(wrong.offered) or "–"}
+        raise Problem(400, "bad_request", words[wrong.what] % named)
+
+
+def sent_before(conversation: Conversation, user: User, key: str) -> Posted | None:
+    """What became of the same sending when it came first."""
     sent = Message.objects.filter(conversation=conversation, author=user, key=key).first()
     return Posted(sent.pk, sent.run_id or "", repeated=True) if sent else None
 
 
-def _say(log: ledger.Log, conversation: Conversation, user: User, words: Words) -> Message:
+def say(
+    log: ledger.Log,
+    conversation: Conversation,
+    actor: Actor,
+    words: Words,
+    parent: str | None,
+    *,
+    waits: bool = False,
+) -> Posted:
+    """Store and tell a message that follows `parent`, or `waits` for its place, and queue the run that answers it."""
+    attached = uploads.attach(actor, conversation, words.attachments)
+    text: list[Part] = [TextPart(words.text)] if words.text.strip() else []
+    parts = [part_to_json(part) for part in [*text, *map(uploads.image_part, attached)]]
+    run = queue_run(conversation, actor.user, "message", words.options)
     message = Message(
-        conversation=conversation, role="user", author=user, key=words.key,
-        parts=[part_to_json(TextPart(words.text))],
+        conversation=conversation, role="user", author=actor.user, key=words.key, parts=parts, run=run,
+        parent_id=parent, waiting=waits,
     )  # fmt: skip
-    who = {"id": user.pk, "name": str(user)}
-    said = {"messageId": message.pk, "text": words.text, "author": who, "attachments": []}
+    pictures = [uploads.told(upload, actor.tenant.slug) for upload in attached]
+    who = {"id": actor.user.pk, "name": str(actor.user)}
+    place: dict[str, Any] = {"parent": parent} | ({"queued": True} if waits else {})
+    said = {"messageId": message.pk, "text": words.text, "author": who, "attachments": pictures} | place
     message.position = log.tell(wire.custom("message.user", said))
     message.save(force_insert=True)
-    return message
+    head = {} if waits else {"head": message}
+    Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now(), **head)
+    titles.begin(conversation, words.text.strip() or (attached[0].name if attached else ""))
+    return Posted(message.pk, run.pk)
 
 
-def _withdraw_own_questions(log: ledger.Log, user: User) -> None:
+def withdraw_own_questions(log: ledger.Log, user: User) -> None:
     """A new message instead of an answer: what waits for this person alone is withdrawn."""
     undecided = Q(
         status=CallStatus.HELD,
@@ -124,13 +174,15 @@ def _withdraw_own_questions(log: ledger.Log, user: User) -> None:
         gate.withdraw(log, call, "The person wrote a new message instead of answering.")
 
 
-def queue_run(conversation: Conversation, requester: User, cause: str, options: dict[str, Any]) -> Run:
+def queue_run(
+    conversation: Conversation, requester: User, cause: str, options: dict[str, Any], key: str = ""
+) -> Run:
     """Put a run into the queue, in the caller's transaction; runners are woken after the commit."""
     current = conversation.agent.current
     assert current is not None, "an agent has a version from the moment it is saved"
     run = Run.objects.create(
         conversation=conversation, requester=requester, agent_version=current,
-        cause=cause, options=options,
+        cause=cause, options=options, key=key,
     )  # fmt: skip
     wake(run)
     return run
@@ -145,7 +197,7 @@ def wake(run: Run) -> None:
 def stop_run(actor: Actor, run_id: str) -> str:
     """Stop a run wherever it is; returns its status as it stands now (`running` while it is being stopped)."""
     run = run_for(actor, run_id)
-    with _writing(run.conversation_id) as log:
+    with writing(run.conversation_id) as log:
         run.refresh_from_db()
         if run.status == RunStatus.QUEUED:
             _cancel_queued(log, run)
@@ -153,7 +205,7 @@ def stop_run(actor: Actor, run_id: str) -> str:
             Run.objects.filter(pk=run.pk).update(stop_requested=True)
             wake(run)
         elif run.outcome == Outcome.INTERRUPT:
-            _withdraw_own_questions(log, actor.user)
+            withdraw_own_questions(log, actor.user)
     return run.status
 
 
@@ -179,13 +231,15 @@ def _withdraw_ready(log: ledger.Log, run: Run) -> None:
 def retry_run(actor: Actor, run_id: str) -> Run:
     """Ask again what a failed run asked, if nothing was said since."""
     failed = run_for(actor, run_id)
-    with _writing(failed.conversation_id):
+    with writing(failed.conversation_id) as log:
         later = Run.objects.filter(conversation=failed.conversation, created_at__gt=failed.created_at)
         if failed.status != RunStatus.FAILED or later.exists():
             raise Problem(409, "conflict", _("Only the last run can be retried, and only if it failed."))
+        exact.go_back(log, failed)
+        tree.place_waiting(log)
         run = Run.objects.create(
             conversation=failed.conversation, requester=actor.user, agent_version=failed.agent_version,
-            cause="retry", options=failed.options,
+            cause="retry", options=failed.options, retry_of=failed,
         )  # fmt: skip
         wake(run)
     return run
@@ -215,7 +269,7 @@ def decide(actor: Actor, confirmation_id: str, answer: Answer) -> gate.Decided |
     conversation = Conversation.objects.select_related("agent__current").filter(pk=call.topic).first()
     if conversation is None and call.run:
         return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
-    with _writing(call.topic) as log:
+    with writing(call.topic) as log:
         verdict = gate.decide(log, confirmation.pk, actor, answer, answer.wanted)
         if conversation and isinstance(verdict, gate.Decided) and verdict.ready:
             run_on(conversation, "decision", call)
@@ -249,7 +303,7 @@ def submit(
     conversation = Conversation.objects.select_related("agent__current").filter(pk=call.topic).first()
     if conversation is None:
         return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
-    with _writing(call.topic) as log:
+    with writing(call.topic) as log:
         verdict = gate.submit(log, correction_id, actor, given)
         if isinstance(verdict, gate.Corrected):
             return Submitted(run_on(conversation, "correction", call))
@@ -267,7 +321,7 @@ def resolve(actor: Actor, call: ToolCall, what: What, note: str) -> gate.Resolve
             return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
         with audit.recording():
             return gate.resolve(ledger.Log(call.topic, 0), call, actor, what, note)
-    with _writing(call.topic) as log:
+    with writing(call.topic) as log:
         verdict = gate.resolve(log, call, actor, what, note)
         if conversation and isinstance(verdict, gate.Resolved):
             run_on(conversation, "decision", call)
@@ -276,9 +330,9 @@ def resolve(actor: Actor, call: ToolCall, what: What, note: str) -> gate.Resolve
 
 def rename(actor: Actor, conversation_id: str, title: str) -> Conversation:
     conversation = conversation_for(actor, conversation_id)
-    conversation.title = title.strip()[:120]
-    with _writing(conversation.pk) as log:
-        conversation.save(update_fields=["title"])
+    conversation.title, conversation.titled = title.strip()[:120], "person"
+    with writing(conversation.pk) as log:
+        conversation.save(update_fields=["title", "titled"])
         log.tell(wire.custom("conversation.changed", {"title": conversation.title}))
     return conversation
 
@@ -287,7 +341,7 @@ def delete(actor: Actor, conversation_id: str) -> None:
     """Delete a conversation with its messages and events. Its calls stay recorded; what waited waits no more."""
     conversation = conversation_for(actor, conversation_id)
     with transaction.atomic():
-        with _writing(conversation.pk) as log:
+        with writing(conversation.pk) as log:
             if conversation.runs.filter(status__in=[RunStatus.QUEUED, RunStatus.RUNNING]).exists():
                 raise Problem(409, "conflict", _("The agent is still working here. Stop it first."))
             for call in ToolCall.objects.filter(
@@ -295,4 +349,5 @@ def delete(actor: Actor, conversation_id: str) -> None:
                 status__in=[CallStatus.PROPOSED, CallStatus.ASKING, CallStatus.HELD, CallStatus.APPROVED],
             ):
                 gate.withdraw(log, call, "The conversation was deleted.")
+        uploads.remove_files(conversation.uploads.all())
         Topic.objects.get(pk=conversation.pk).delete()

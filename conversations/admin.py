@@ -17,7 +17,9 @@ from platform_site.console.base import PeopleFilter, ReadOnlyAdmin, badge
 CAUSES = {
     "message": gettext_lazy("a message"),
     "decision": gettext_lazy("a decision"),
+    "correction": gettext_lazy("corrected arguments"),
     "retry": gettext_lazy("another try"),
+    "regenerate": gettext_lazy("another answer"),
 }
 TONES = {
     RunStatus.FAILED: "bad",

@@ -23,7 +23,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from conversations import agui_asking, agui_stream
+from conversations import agui_asking, agui_pictures, agui_stream
 from conversations.agui_input import Asked, asked_by
 from conversations.agui_resume import NotTaken
 from conversations.agui_telling import Where
@@ -61,6 +61,7 @@ class AgUi(ApiView):
             agui_stream.check_room(self.actor)
             self.asked = asked_by(self.body(RunAgentInput))
             look_up(self.actor, self.asked.thread, kwargs["agent"])
+            self.pictures = agui_pictures.made_of(self.asked.said)
             self.claim = self.claim or self._claim(request.path, self.asked)
 
     def _claim(self, path: str, asked: Asked) -> idempotency.Claim:
@@ -83,7 +84,7 @@ class AgUi(ApiView):
         problems=(429,),
     )
     def post(self, request: Request, agent: str, **kwargs: str) -> Response:
-        outcome = agui_asking.take(self.actor, agent, self.asked)
+        outcome = agui_asking.take(self.actor, agent, self.asked, self.pictures)
         if isinstance(outcome, NotTaken):
             return NotBegun(asdict(outcome), 409)
         return Response(asdict(outcome))

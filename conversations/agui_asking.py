@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from conversations import actions, agui_resume
 from conversations.actions import Words
 from conversations.agui_input import Asked, Said
+from conversations.agui_pictures import Made, keep_pictures
 from conversations.agui_resume import NotTaken, Taken
 from conversations.agui_telling import Where
 from conversations.agui_thread import conversation_of
@@ -20,8 +21,8 @@ from platform_site.access import Actor
 from platform_site.errors import Problem
 
 
-def take(actor: Actor, agent: str, asked: Asked) -> Where | NotTaken:
-    """Do what the request asks for."""
+def take(actor: Actor, agent: str, asked: Asked, made: Made) -> Where | NotTaken:
+    """Do what the request asks for; `made` are its pictures, ready to be kept."""
     conversation = conversation_of(actor, asked.thread, agent)
     with ledger.writing(conversation.pk) as log:
         told = _Told(actor, asked, conversation, log.last)
@@ -33,7 +34,7 @@ def take(actor: Actor, agent: str, asked: Asked) -> Where | NotTaken:
             detail = _("Answer the open questions without a new message, and send that afterwards.")
             return NotTaken("bad_request", detail)
         if new:
-            return _say(told, new, tuple(call.pk for call in waiting.values()))
+            return _say(told, new, tuple(call.pk for call in waiting.values()), made)
         if asked.resume:
             return _resume(told, agui_resume.answer(actor, asked.resume, waiting))
         return _again(told, known)
@@ -63,10 +64,12 @@ def _news(
     return said[last + 1 :], known[said[last]] if last >= 0 else None
 
 
-def _say(told: _Told, new: tuple[Said, ...], withdrawn: tuple[str, ...]) -> Where:
+def _say(told: _Told, new: tuple[Said, ...], withdrawn: tuple[str, ...], made: Made) -> Where:
     """One message for all that is new: each would get a run of its own."""
-    text = "\n\n".join(one.text for one in new)
-    posted = actions.post_message(told.actor, told.conversation.pk, Words(text, new[-1].key))
+    text = "\n\n".join(one.text for one in new if one.text)
+    pictures = keep_pictures(told.actor, new, made)
+    words = Words(text, new[-1].key, attachments=pictures)
+    posted = actions.post_message(told.actor, told.conversation.pk, words)
     return told.where(posted.run, withdrawn)
 
 

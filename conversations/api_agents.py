@@ -21,11 +21,22 @@ class ScenarioShape(Shape):
     name: str
 
 
+class ModelChoice(Shape):
+    slug: str
+    name: str = Field(description="What the provider calls it.")
+    images: bool = Field(description="It sees pictures.")
+    tools: bool = Field(description="It calls tools.")
+
+
 class AgentShape(Shape):
     slug: str
     name: str
     kind: str = Field(description="`chat` or `debate`.")
     models: list[str] = Field(description="Slugs of its models: the first answers, the others stand in.")
+    choices: list[ModelChoice] = Field(
+        description="What `options.model` may name: these models and those of the presets."
+    )
+    presets: list[str] = Field(description="What `options.budget` may name.")
     is_demo: bool = Field(description="A scripted model answers, no real one.")
     suggestions: list[str]
     scenarios: list[ScenarioShape]
@@ -34,12 +45,17 @@ class AgentShape(Shape):
     def of(cls, row: Agent) -> Self:
         assert row.current is not None
         spec = catalogue.spec_of(row.current)
-        models = catalogue.models_of(spec)
+        offered = {model.slug: model for model in catalogue.models_offered(spec)}
+        models = [offered[slug] for slug in spec.models if slug in offered]
+        choices = [
+            ModelChoice(slug=model.slug, name=model.name, images=model.images, tools=model.tools)
+            for model in offered.values()
+        ]
         scenarios = [ScenarioShape(slug=scenario.slug, name=scenario.name) for scenario in spec.scenarios]
         return cls(
             slug=row.slug, name=spec.name, kind=spec.kind, models=[model.slug for model in models],
             is_demo=bool(models) and models[0].provider == "demo", suggestions=list(spec.suggestions),
-            scenarios=scenarios,
+            scenarios=scenarios, choices=choices, presets=[preset.slug for preset in spec.presets],
         )  # fmt: skip
 
 

@@ -55,6 +55,23 @@ class NewMessage(Body):
         str, Field(max_length=100, description="A repeat with the same key is not sent again.")
     ] = ""
     options: Options = Options()
+    attachments: Annotated[
+        list[Id],
+        Field(max_length=16, description="Ids of own uploads; at most 8. The text may be empty then."),
+    ] = []
+
+
+class EditedMessage(Body):
+    """What is left out stays as it was."""
+
+    text: Annotated[str, Field(description="What the person says instead; at most 32,000 characters.")]
+    key: Annotated[str, Field(max_length=100)] = ""
+    options: Options | None = None
+    attachments: Annotated[list[Id], Field(max_length=16)] | None = None
+
+
+class Branch(Body):
+    message: Annotated[Id, Field(description="A message of the branch to show.")]
 
 
 class Decision(Body):

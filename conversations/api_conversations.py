@@ -22,6 +22,7 @@ from conversations.api_shapes import (
     Export,
     MessageShape,
     NumberedEvent,
+    UploadShape,
 )
 from conversations.models import Message
 from platform_site.models import Event
@@ -90,6 +91,7 @@ class ConversationExport(ApiView):
             conversation=ConversationShape.of(row),
             messages=[MessageShape.of(message) for message in messages],
             calls=[CallShape.of(call) for call in calls.order_by("proposed_at", "position")],
+            uploads=[UploadShape.of(one, self.actor.tenant.slug) for one in row.uploads.order_by("pk")],
             events=[NumberedEvent(seq=seq, event=event) for seq, event in events],
         )
         response = answer(document)

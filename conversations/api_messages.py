@@ -32,7 +32,8 @@ class Messages(ApiView):
     )
     def post(self, request: Request, conversation: str, **kwargs: str) -> Response:
         body = self.body(NewMessage)
-        words = actions.Words(body.text, body.key, body.options.model_dump(exclude_none=True))
+        options = body.options.model_dump(exclude_none=True)
+        words = actions.Words(body.text, body.key, options, tuple(body.attachments))
         posted = actions.post_message(self.actor, conversation, words)
         return answer(Accepted(message=posted.message, run=posted.run), 202)
 

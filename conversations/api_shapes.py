@@ -8,7 +8,10 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.messages import shown_parts
 from conversations.models import Conversation, Message, Run
+from conversations.uploads import content_url
+from conversations.uploads_models import Upload
 from platform_site.models import User
 from platform_site.wire import Event
 from tools import gate
@@ -47,23 +50,27 @@ class ConversationShape(Shape):
     created_at: datetime
     updated_at: datetime
     seq: int = Field(description="The number of its newest event.")
+    head: str | None = Field(description="The last message of the branch that is shown.")
 
     @classmethod
     def of(cls, row: Conversation) -> Self:
         return cls(
             id=row.pk, title=row.title, agent=row.agent.slug, created_at=row.created_at, updated_at=row.updated_at,
-            seq=row.topic.last_seq,
+            seq=row.topic.last_seq, head=row.head_id,
         )  # fmt: skip
 
 
 class MessageShape(Shape):
     id: str
     position: int = Field(description="The number of the event that told it.")
+    parent: str | None = Field(
+        description="The message before it; null at the beginning, or while it waits for its run."
+    )
     role: str = Field(description="`user` or `assistant`.")
     author: Person | None
     run: str | None
     text: str
-    parts: list[dict[str, Any]] = Field(description="Text and tool calls, in order.")
+    parts: list[dict[str, Any]] = Field(description="Text, pictures and tool calls, in order.")
     model: str
     usage: dict[str, int]
     finish: str
@@ -72,9 +79,31 @@ class MessageShape(Shape):
     @classmethod
     def of(cls, row: Message) -> Self:
         return cls(
-            id=row.pk, position=row.position, role=row.role, author=Person.of(row.author), run=row.run_id,
-            text="".join(part["text"] for part in row.parts if part["kind"] == "text"), parts=row.parts,
+            id=row.pk, position=row.position, parent=row.parent_id, role=row.role, author=Person.of(row.author),
+            run=row.run_id,
+            text="".join(part["text"] for part in row.parts if part["kind"] == "text"), parts=shown_parts(row.parts),
             model=row.model, usage=row.usage, finish=row.finish, created_at=row.created_at,
+        )  # fmt: skip
+
+
+class UploadShape(Shape):
+    """A picture somebody uploaded."""
+
+    id: str
+    name: str = Field(description="What its sender called the file.")
+    media_type: str = Field(description="`image/jpeg` or `image/png`: every picture is encoded anew.")
+    width: int
+    height: int
+    bytes: int
+    conversation: str | None = Field(description="Where it was sent; null while it was not.")
+    url: str = Field(description="The picture itself.")
+    created_at: datetime
+
+    @classmethod
+    def of(cls, row: Upload, slug: str) -> Self:
+        return cls(
+            id=row.pk, name=row.name, media_type=row.media_type, width=row.width, height=row.height, bytes=row.bytes,
+            conversation=row.conversation_id, url=content_url(row, slug), created_at=row.created_at,
         )  # fmt: skip
 
 
@@ -108,6 +137,10 @@ class MessagePage(Page[MessageShape]):
     """A part of a conversation's messages, oldest first."""
 
 
+class UploadPage(Page[UploadShape]):
+    """A part of the list of pictures, the newest first."""
+
+
 class RunError(Shape):
     code: str
     message: str
@@ -118,7 +151,7 @@ class RunShape(Shape):
     conversation: str
     agent: str = Field(description="The agent's slug.")
     requester: Person | None
-    cause: str = Field(description="`message`, `decision`, `correction` or `retry`.")
+    cause: str = Field(description="`message`, `decision`, `correction`, `retry` or `regenerate`.")
     status: str = Field(description="`queued`, `running`, `finished` or `failed`.")
     outcome: str = Field(description="Of a finished run: `success`, `interrupt` or `cancelled`.")
     error: RunError | None
@@ -142,6 +175,10 @@ class RunShape(Shape):
 
 class RunStatusShape(Shape):
     status: str = Field(description="As it stands now; `running` while it is being stopped.")
+
+
+class Head(Shape):
+    head: str = Field(description="The last message of the branch that is shown now.")
 
 
 class RunQueued(Shape):
@@ -189,6 +226,9 @@ class Export(Shape):
     conversation: ConversationShape
     messages: list[MessageShape]
     calls: list[CallShape]
+    uploads: list[UploadShape] = Field(
+        description="The pictures that messages name by id, without their bytes."
+    )
     events: list[NumberedEvent]
 
 

@@ -7,6 +7,7 @@ from django.urls import include, path, register_converter
 from conversations.agui import AgUi
 from conversations.api_agents import Agents
 from conversations.api_audit import Audit
+from conversations.api_branches import EditMessage, Regenerate, SwitchBranch
 from conversations.api_confirmation_form import ConfirmationForm
 from conversations.api_confirmations import Confirmations, Decide, OneConfirmation
 from conversations.api_conversations import ConversationExport, Conversations, OneConversation
@@ -17,6 +18,8 @@ from conversations.api_messages import Events, Messages
 from conversations.api_runs import OneRun, RetryRun, StopRun
 from conversations.api_schema import Schema
 from conversations.api_tools import OneTool, Tools, Versions
+from conversations.api_uploads import OneUpload, UploadContent, Uploads
+from conversations.api_usage import Usage
 
 
 class OpaqueId:
@@ -45,6 +48,9 @@ in_tenant = [
     path("conversations/<id:conversation>/messages", Messages.as_view()),
     path("conversations/<id:conversation>/events", Events.as_view()),
     path("conversations/<id:conversation>/export", ConversationExport.as_view()),
+    path("conversations/<id:conversation>/branch", SwitchBranch.as_view()),
+    path("messages/<id:message>/edit", EditMessage.as_view()),
+    path("messages/<id:message>/regenerate", Regenerate.as_view()),
     path("runs/<id:run>", OneRun.as_view()),
     path("runs/<id:run>/stop", StopRun.as_view()),
     path("runs/<id:run>/retry", RetryRun.as_view()),
@@ -57,6 +63,10 @@ in_tenant = [
     path("corrections/<id:correction>/submit", SubmitCorrection.as_view()),
     path("grants", Grants.as_view()),
     path("grants/<id:grant>/revoke", RevokeGrant.as_view()),
+    path("uploads", Uploads.as_view()),
+    path("uploads/<id:upload>", OneUpload.as_view()),
+    path("uploads/<id:upload>/content", UploadContent.as_view()),
     path("validation-failures", ValidationFailures.as_view()),
+    path("usage", Usage.as_view()),
 ]
 urlpatterns = [path("schema", Schema.as_view()), path("t/<slug:slug>/", include(in_tenant))]

@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from conversations import actions, frames, hall
+from conversations import actions, branches, frames, hall
 from conversations.access import conversation_for
 from conversations.outlet import Outlet, Send
 from platform_site import access, audit, bell, ledger, metrics
@@ -151,6 +151,8 @@ class Connection:
                 return frames.ack(frame.id)
             case frames.MessageSend():
                 return await self._send_message(frame)
+            case frames.MessageEdit() | frames.MessageRegenerate() | frames.BranchSwitch():
+                return await self._branch(frame)
             case frames.RunStop():
                 return frames.ack(frame.id, status=await db(actions.stop_run, who, frame.run))
             case frames.RunRetry():
@@ -171,10 +173,30 @@ class Connection:
         return ""
 
     async def _send_message(self, frame: frames.MessageSend) -> str:
-        if frame.attachments:
-            raise Problem(400, "bad_request", _("Attachments cannot be sent here yet."))
-        words = actions.Words(frame.text, frame.key, frame.options.model_dump(exclude_none=True))
+        options = frame.options.model_dump(exclude_none=True)
+        words = actions.Words(frame.text, frame.key, options, tuple(frame.attachments))
         posted = await db(actions.post_message, self.actor, frame.conversation, words)
+        return frames.ack(frame.id, message=posted.message, run=posted.run)
+
+    async def _branch(
+        self, frame: frames.MessageEdit | frames.MessageRegenerate | frames.BranchSwitch
+    ) -> str:
+        match frame:
+            case frames.MessageEdit():
+                return await self._edit_message(frame)
+            case frames.MessageRegenerate(conversation=conversation, message=message, key=key):
+                run = await db(branches.regenerate, self.actor, conversation, message, key)
+                return frames.ack(frame.id, run=run.pk)
+            case frames.BranchSwitch(conversation=conversation, message=message):
+                return frames.ack(frame.id, head=await db(branches.switch, self.actor, conversation, message))
+            case _:
+                assert_never(frame)
+
+    async def _edit_message(self, frame: frames.MessageEdit) -> str:
+        options = frame.options.model_dump(exclude_none=True) if frame.options else None
+        pictures = None if frame.attachments is None else tuple(frame.attachments)
+        new = branches.Rewording(frame.text, frame.key, pictures, options)
+        posted = await db(branches.edit_message, self.actor, frame.conversation, frame.message, new)
         return frames.ack(frame.id, message=posted.message, run=posted.run)
 
     async def _decide(self, frame: frames.ConfirmationDecide) -> str:

@@ -13,13 +13,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from agents.providers.base import Words
 from agents.stream import Reply
-from conversations import replies
+from conversations import exact, replies, spending
 from conversations.models import RUN_ARROWS, Outcome, Run, RunStatus
 from conversations.turn import Turn
 from platform_site import bell, ledger, lifecycle, wire
 from tools import gate
 from tools.executors import Failed
+from tools.gate import telling
 from tools.models import CallStatus, ToolCall
 
 
@@ -62,9 +64,11 @@ def end_well(log: ledger.Log, turn: Turn) -> None:
         log.tell(wire.run_succeeded(log.topic, turn.run.pk))
 
 
-def end_failed(log: ledger.Log, run: Run, code: str, message: str, *, retryable: bool = False) -> None:
+def end_failed(
+    log: ledger.Log, run: Run, code: str, message: str, *, retryable: bool = False, **told: Any
+) -> None:
     if _end(run, RunStatus.FAILED, error_code=code, error_message=message):
-        log.tell(wire.run_error(code, message, metadata={"run": run.pk, "retryable": retryable}))
+        log.tell(wire.run_error(code, message, metadata={"run": run.pk, "retryable": retryable, **told}))
 
 
 def _end(run: Run, status: str, **values: Any) -> bool:
@@ -72,22 +76,31 @@ def _end(run: Run, status: str, **values: Any) -> bool:
     return lifecycle.move(run, RunStatus.RUNNING, status, RUN_ARROWS, **ended)
 
 
-def fail(turn: Turn, code: str, message: str) -> None:
-    """The model could not answer: what it had begun to say is withdrawn in view, and the run can be retried."""
+def fail(turn: Turn, code: str, message: Words, reply: Reply | None = None) -> None:
+    """The model could not answer: what was seen of its answer stays, marked as broken off, and the run can be retried.
+
+    Its calls never run, because a reply without an end makes none.
+    """
     with writing(turn) as log:
+        exact.keep(turn)
         if turn.run.reply:
-            log.tell(wire.custom("message.restarted", {"messageId": turn.run.reply}))
-            replies.store(log, turn, Reply(), "error", demo=False)
+            replies.store(log, turn, said_so_far(reply), "error", demo=turn.is_demo)
+            spending.book(turn, turn.run.reply, reply or Reply(), "error")
         withdraw_open(log, turn, "The turn failed before this could run.")
-        end_failed(log, turn.run, code, message, retryable=True)
+        end_failed(log, turn.run, code, telling.for_person(turn.requester, message), retryable=True)
+
+
+def said_so_far(reply: Reply | None) -> Reply:
+    """The text people saw of a reply that did not end; no calls, and nothing only the model knows."""
+    return Reply(text=reply.text_so_far() or reply.text) if reply else Reply()
 
 
 def cancel(turn: Turn, reply: Reply) -> None:
     """The person stopped it: keep what was said, answer every open call, end the run."""
     with writing(turn) as log:
         if turn.run.reply:
-            said = Reply(text=reply.text_so_far() or reply.text)
-            replies.store(log, turn, said, "cancelled", demo=turn.is_demo)
+            replies.store(log, turn, said_so_far(reply), "cancelled", demo=turn.is_demo)
+            spending.book(turn, turn.run.reply, reply, "cancelled")
         for call in turn.todo:
             if call.status == CallStatus.CLAIMED:  # claimed with the reply, and never begun
                 gate.settle(

@@ -17,10 +17,11 @@ from typing import Any, Literal
 from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext_lazy as _
 
-from agents import router
+from agents import router, trouble
+from agents.notes import Note, Retrying, Switched
 from agents.providers.base import ProviderError
 from agents.stream import Reply, TextDelta
-from conversations import ending, steps
+from conversations import compaction, ending, model_notes, no_answer, spending, steps
 from conversations.models import RunStatus
 from conversations.steps import Carried
 from conversations.turn import Turn, spec_of
@@ -35,8 +36,6 @@ log = logging.getLogger(__name__)
 Stop = Literal["", "person", "shutdown", "lost"]
 SIDE_BY_SIDE = 8
 """Calls of one reply carried out at a time."""
-MOST_CALLS = 32
-"""Calls one reply may make."""
 
 
 @dataclass(slots=True)
@@ -85,8 +84,10 @@ async def _advance(moving: Moving) -> None:
             await carry_out(moving)
         elif not turn.run.reply:
             await db(steps.after_calls, turn)
-        if moving.goes_on:
+        if moving.goes_on and turn.run.reply:
             await answer(moving)
+        elif moving.goes_on:
+            await wait_for_room(moving)
     if turn.run.status != RunStatus.RUNNING:
         if moving.why == "person":
             await db(ending.take_back_questions, turn)
@@ -96,21 +97,29 @@ async def _advance(moving: Moving) -> None:
         await db(ending.release, turn)
 
 
+async def wait_for_room(moving: Moving) -> None:
+    """No more requests fit into this minute: wait for the next one."""
+    waiting = moving.stoppable(asyncio.sleep(spending.seconds_to_wait(moving.turn)))
+    await asyncio.wait({waiting})
+
+
 async def answer(moving: Moving) -> None:
     """One reply of the model: streamed to who listens, then stored with the calls it makes."""
     turn = moving.turn
-    moving.reply = Reply()
+    moving.reply, turn.switched = Reply(), None
     try:
-        finished = await speak(moving)
+        finished = await compaction.make_room(moving) and await speak(moving)
     except ProviderError as error:
-        await db(ending.fail, turn, error.code, error.message)
+        words = trouble.sentence(error, text_was_seen=bool(moving.reply.text_so_far()))
+        await db(ending.fail, turn, no_answer.code_of(error.code), words, moving.reply)
         return
     if not finished:
         return
-    if problem := what_is_wrong(moving.reply):
-        await db(ending.fail, turn, *problem)
+    if problem := no_answer.what_is_wrong(moving.reply):
+        await db(ending.fail, turn, *problem, moving.reply)
     else:
         await db(steps.save_reply, turn, moving.reply, demo=turn.is_demo)
+    moving.reply = Reply()
 
 
 async def speak(moving: Moving) -> bool:
@@ -124,30 +133,31 @@ async def speak(moving: Moving) -> bool:
 
 
 async def _listen(moving: Moving) -> None:
-    turn, reply = moving.turn, moving.reply
+    turn = moving.turn
     whisperer = Whisperer(turn.topic, turn.run.reply)
     try:
         async with aclosing(router.speak(turn.request(), turn.models)) as stream:
             async for event in stream:
-                reply.add(event)
+                if isinstance(event, Retrying | Switched):
+                    moving.reply = Reply()
+                    await _tell(turn, event)
+                    continue
+                moving.reply.add(event)
                 if isinstance(event, TextDelta):
                     whisperer.say(event.text)
     finally:
         whisperer.close()
 
 
-def what_is_wrong(reply: Reply) -> tuple[str, str] | None:
-    """A reply that is no answer: RUN_ERROR's code and a sentence for the person."""
-    if reply.finish and reply.finish.reason == "blocked":
-        return "blocked", reply.finish.detail or "The model's provider blocked this answer."
-    if not reply.text and not reply.calls:
-        return "empty_reply", "The model answered nothing."
-    if len(reply.calls) > MOST_CALLS:
-        return (
-            "bad_request",
-            f"The model asked for {len(reply.calls)} calls at once; at most {MOST_CALLS} are taken.",
-        )
-    return None
+async def _tell(turn: Turn, note: Note) -> None:
+    """Write a note down, and hear how that ended even when the run is stopped meanwhile."""
+    telling = asyncio.create_task(db(model_notes.tell, turn, note))
+    try:
+        await asyncio.wait({telling})
+    except asyncio.CancelledError:
+        await asyncio.wait({telling})
+        raise
+    telling.result()
 
 
 async def carry_out(moving: Moving) -> None:

@@ -71,6 +71,35 @@ class MessageSend(ClientFrame):
     key: Annotated[str, Field(max_length=100)] = ""
 
 
+class MessageEdit(ClientFrame):
+    """One's own earlier message, said differently. What is left out stays as it was."""
+
+    type = "message.edit"
+    conversation: Id
+    message: Id
+    text: str
+    attachments: Annotated[list[Id], Field(max_length=16)] | None = None
+    options: Options | None = None
+    key: Annotated[str, Field(max_length=100)] = ""
+
+
+class MessageRegenerate(ClientFrame):
+    """A reply, written anew."""
+
+    type = "message.regenerate"
+    conversation: Id
+    message: Id
+    key: Annotated[str, Field(max_length=100)] = ""
+
+
+class BranchSwitch(ClientFrame):
+    """Another version: the branch through this message is shown, and goes on."""
+
+    type = "branch.switch"
+    conversation: Id
+    message: Id
+
+
 class RunStop(ClientFrame):
     type = "run.stop"
     run: Id
@@ -133,8 +162,8 @@ class Ping(ClientFrame):
 CLIENT_FRAMES: dict[str, type[ClientFrame]] = {
     frame.type: frame
     for frame in (
-        ConversationCreate, Subscribe, Unsubscribe, MessageSend, RunStop, RunRetry, ConfirmationDecide, InputSubmit,
-        Ping,
+        ConversationCreate, Subscribe, Unsubscribe, MessageSend, MessageEdit, MessageRegenerate, BranchSwitch,
+        RunStop, RunRetry, ConfirmationDecide, InputSubmit, Ping,
     )
 }  # fmt: skip
 

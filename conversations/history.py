@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agents.messages import ModelMessage, ToolCallPart, ToolResultPart, part_from_json
+from agents.messages import (
+    ModelMessage,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    native_among,
+    part_from_json,
+    shown_parts,
+)
 
 NOT_RUN = "This call was not carried out: the turn ended before it could run. Nothing was changed."
 
@@ -22,10 +30,10 @@ def history(messages: Iterable[Stored], answers: Mapping[str, ToolResultPart]) -
     """What a model is given: `messages` in order, `answers` the results by call id."""
     told: list[ModelMessage] = []
     for role, stored in messages:
-        parts = tuple(part_from_json(part) for part in stored)
-        if not parts:
+        parts = tuple(part_from_json(part) for part in shown_parts(stored))
+        if all(isinstance(part, ThinkingPart) for part in parts):
             continue
-        told.append(ModelMessage("user" if role == "user" else "assistant", parts))
+        told.append(ModelMessage("user" if role == "user" else "assistant", parts, native_among(stored)))
         calls = [part for part in parts if isinstance(part, ToolCallPart)]
         if calls:
             told.append(ModelMessage("tool", tuple(answer(call, answers) for call in calls)))

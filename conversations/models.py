@@ -7,6 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import Agent, AgentVersion
+from conversations.kept_models import ExactRequest, Summary  # noqa: F401  # Django looks for tables here
+from conversations.uploads_models import Upload  # noqa: F401  # Django looks for tables here
 from platform_site.ids import new_id
 from platform_site.lifecycle import Arrows
 from platform_site.models import Topic, User
@@ -19,6 +21,10 @@ class Conversation(TenantModel):
     topic = models.OneToOneField(Topic, on_delete=models.CASCADE, primary_key=True, related_name="+")
     agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="+", verbose_name=_("agent"))
     title = models.CharField(_("title"), max_length=120, blank=True)
+    titled = models.CharField(max_length=8, blank=True)
+    """Who gave the title: `person`, `model`, `asked` while (or after) a model was asked; empty: the first words."""
+    head = models.ForeignKey("Message", on_delete=models.SET_NULL, null=True, related_name="+")
+    """The last message of the branch that is shown and goes on."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now_add=True)
 
@@ -73,7 +79,10 @@ class Run(TenantModel):
         AgentVersion, on_delete=models.PROTECT, related_name="+", verbose_name=_("version")
     )
     cause = models.CharField(_("cause"), max_length=12)
-    """`message`, `decision`, `correction` or `retry`: what made it."""
+    """`message`, `decision`, `correction`, `retry` or `regenerate`: what made it."""
+    key = models.CharField(max_length=100, blank=True)
+    """The sender's idempotency key where no message has it."""
+    retry_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
     options = models.JSONField(default=dict)
     status = models.CharField(_("status"), max_length=10, choices=RunStatus, default=RunStatus.QUEUED)
     outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome, blank=True)
@@ -95,7 +104,10 @@ class Run(TenantModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["conversation"], condition=Q(status="running"), name="one_run_moves_in_a_conversation"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["conversation", "requester", "key"], condition=~Q(key=""), name="run_key_once"
+            ),
         ]
         indexes = [
             models.Index(
@@ -116,6 +128,10 @@ class Message(TenantModel):
     role = models.CharField(max_length=10)
     """`user` or `assistant`."""
     author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="+")
+    """What was said before it in its branch; null at the beginning. Siblings are versions of one message."""
+    waiting = models.BooleanField(default=False)
+    """Said while the agent worked: it takes its place in the branch when its own run begins."""
     run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="messages")
     key = models.CharField(max_length=100, blank=True)
     """The sender's idempotency key, if they gave one."""

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from agents.alerts import open_alerts
 from conversations.models import Conversation, Outcome, Run, RunStatus
 from tools.models import CallStatus, Confirmation, ConfirmationStatus, ToolCall
 
@@ -46,6 +47,7 @@ def figures(request: Any, context: dict[str, Any]) -> dict[str, Any]:
                 reverse("admin:tools_toolcall_changelist"),
             ),
         ],
+        "alerts": open_alerts(),
         "failures": sorted([*_failed_runs(), *_failed_calls()], key=lambda one: one.when, reverse=True)[:FEW],
     }
 
@@ -87,10 +89,6 @@ def _why(run: Run) -> str:
 _STORED = (
     gettext_noop("The person who asked, or the agent, may not do this any more."),
     gettext_noop("The agent kept making the same call, so it was stopped. Please say it differently."),
-    gettext_noop("The model answered nothing."),
-    gettext_noop("The model's provider blocked this answer."),
-    gettext_noop("this agent has no model"),
-    gettext_noop("the model's answer broke off before its end"),
 )
 """Said elsewhere, where runs fail; written here so that they are translated."""
 

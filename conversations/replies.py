@@ -8,8 +8,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agents.messages import ModelMessage, Part, TextPart, ToolCallPart, part_to_json
+from agents.messages import (
+    ModelMessage,
+    Native,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    native_to_json,
+    part_to_json,
+)
 from agents.stream import Reply
+from conversations import tree
 from conversations.models import Message, Run
 from conversations.turn import Turn
 from platform_site import ledger, wire
@@ -50,36 +60,56 @@ def calls_of(reply: Reply, offered: Collection[str]) -> Calls:
     return Calls(tuple(made), found.unknown)
 
 
-def begin(log: ledger.Log, turn: Turn) -> None:
+def begin(log: ledger.Log, turn: Turn, reply: str) -> None:
     """Announce the next reply. A restarted one keeps its id, so that its START is told once."""
     if turn.run.reply:
         return
-    turn.run.reply = new_id()
+    turn.run.reply = reply
     Run.objects.filter(pk=turn.run.pk).update(reply=turn.run.reply)
-    log.tell(wire.text_start(turn.run.reply, metadata={"run": turn.run.pk}))
+    log.tell(wire.text_start(turn.run.reply, metadata={"run": turn.run.pk, "parent": turn.head}))
 
 
 def store(
     log: ledger.Log, turn: Turn, reply: Reply, finish: str, *, demo: bool, calls: Calls = Calls()
 ) -> Message:
     """The message row and its events."""
-    parts: list[Part] = [TextPart(reply.text)] if reply.text else []
+    parts: list[Part] = [ThinkingPart(reply.thinking)] if reply.thinking else []
+    parts += [TextPart(reply.text)] if reply.text else []
     parts += [ToolCallPart(call.id, call.name, call.raw) for call in calls.made]
-    ended = reply.finish
+    native = _native(turn, reply)
+    stored = [part_to_json(part) for part in parts] + [native_to_json(one) for one in native]
     message = Message(
-        pk=turn.run.reply, conversation_id=turn.topic, role="assistant", run=turn.run, finish=finish,
-        model=ended.model if ended else "", parts=[part_to_json(part) for part in parts],
+        pk=turn.run.reply, conversation_id=turn.topic, parent_id=turn.head, role="assistant", run=turn.run,
+        finish=finish, model=_who(turn, reply), parts=stored,
         usage=_usage(reply),
     )  # fmt: skip
+    if reply.thinking:
+        log.tell(*wire.reasoning(message.pk, reply.thinking))
     if reply.text:
         log.tell(wire.text_content(message.pk, reply.text, offset=0))
-    told = {"demo": demo, "finish": finish} | _warnings(calls.unknown, turn.requester)
+    told = {"demo": demo, "finish": finish} | turn.fallback | _warnings(calls.unknown, turn.requester)
     message.position = log.tell(
         wire.text_end(message.pk, length=len(reply.text), model=message.model, usage=message.usage, **told)
     )
     message.save(force_insert=True)
-    turn.messages.append(ModelMessage("assistant", tuple(parts)))
+    turn.head = message.pk
+    tree.move_head(turn.topic, message.pk)
+    turn.messages.append(ModelMessage("assistant", tuple(parts), *native))
     return message
+
+
+def _who(turn: Turn, reply: Reply) -> str:
+    """The model that wrote the text, as it calls itself; one that broke off did not come to that."""
+    if reply.finish:
+        return reply.finish.model
+    return turn.speaker.name if turn.speaker and reply.text else ""
+
+
+def _native(turn: Turn, reply: Reply) -> list[Native]:
+    """What this model alone gets back of its reply, if there is anything."""
+    if reply.finish is None or reply.finish.native is None or turn.speaker is None:
+        return []
+    return [Native(turn.speaker.provider, turn.speaker.name, reply.finish.native)]
 
 
 def _usage(reply: Reply) -> dict[str, int]:

@@ -21,10 +21,11 @@ from conversations.review_talk import around
 from platform_site.errors import Problem
 from platform_site.middleware import TenantRequest
 from tools import gate
-from tools.models import Confirmation
+from tools.models import CallStatus, Confirmation
 from tools.review import trying, waiting
 from tools.review.door import for_reviewers
 from tools.review.question import shown
+from tools.review.question_form import edited_in, form_of
 from tools.review.queue_rows import with_everything
 from tools.review.waiting import Groups
 
@@ -47,20 +48,28 @@ def decide(request: TenantRequest, confirmation: str) -> HttpResponse:
     verdict = _answer(request, question)
     if isinstance(verdict, gate.Refused):
         return _render(request, confirmation, verdict)
-    messages.success(request, _said(verdict))
+    messages.success(request, _said(verdict, asked_anew=_digest_now(question) != question.digest))
     return redirect("queue:question", request.tenant.slug, confirmation)
 
 
 def _answer(request: TenantRequest, question: Confirmation) -> gate.Decided | gate.Refused:
-    decision, reason = request.POST.get("decision", ""), _reason(request)
+    decision, reason, edited = request.POST.get("decision", ""), _reason(request), edited_in(request.POST)
+    if isinstance(edited, gate.Refused):
+        return edited
     proof = {kind: request.POST[kind] for kind in ("password", "code") if request.POST.get(kind)}
-    given = actions.Answer(decision, request.POST.get("digest", ""), proof or None, reason)
+    given = actions.Answer(decision, request.POST.get("digest", ""), proof or None, reason, edited)
     if not trying.tries().filter(pk=question.call_id).exists():
         return actions.decide(request.actor, question.pk, given)
     verdict, due = trying.answer(request.actor, question.call, given)
     if due:
         async_to_sync(trying.see_through)(due, request.tenant)
     return verdict
+
+
+def _digest_now(question: Confirmation) -> str:
+    """What the question is about after the answer: an edit has changed it, or is about to."""
+    found = Confirmation.objects.select_related("call").get(pk=question.pk)
+    return "" if found.call.status == CallStatus.PROPOSED else found.digest
 
 
 def _reason(request: TenantRequest) -> str:
@@ -86,6 +95,7 @@ def _render(request: TenantRequest, confirmation: str, refused: gate.Refused | N
         "problem": _problem(refused) if refused else "", "reason": _reason(request), "state": _state(question),
         "is_try": not question.call.run, "is_own": question.call.requester_id == request.user.pk,
         "own_talk": conversations_for(request.actor).filter(pk=question.call.topic).exists(),
+        "form": form_of(question, request.POST, refused) if context["row"].is_mine else None,
     }  # fmt: skip
     status = STATUS_OF.get(refused.code, 400) if refused else 200
     return render(request, "review/question.html", context, status=status)
@@ -117,7 +127,9 @@ def _problem(refused: gate.Refused) -> str:
     return f"{refused.detail} {more}"
 
 
-def _said(decided: gate.Decided) -> str:
+def _said(decided: gate.Decided, *, asked_anew: bool) -> str:
+    if decided.status == "pending" and asked_anew:
+        return _("Changed. Everybody who has to agree is asked about what stands here now.")
     if not decided.ready:
         return _("Your yes is noted. Somebody else has to agree as well.")
     if decided.status == "approved":

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import ngettext
+
+from conversations import tree
 from conversations.models import Message
 from tools.models import ToolCall
 
@@ -32,7 +35,9 @@ def around(call: ToolCall) -> list[Said]:
     messages = Message.objects.filter(conversation=call.topic).select_related("author")
     made = messages.filter(pk=call.message).first()
     if made is not None:
-        messages = messages.filter(position__lte=made.position)
+        parents = tree.parents_of(call.topic)
+        before = tree.path(parents, made.pk) if made.pk in parents else [made.pk]
+        messages = messages.filter(pk__in=before)
     found = list(messages.order_by("-position")[:BEFORE])
     if found and not any(one.role == "user" for one in found):
         found += messages.filter(role="user").order_by("-position")[:1]
@@ -51,5 +56,9 @@ def _said(message: Message, calls: Mapping[str, ToolCall], about: ToolCall) -> S
         calls[part["call"]] for part in parts if part.get("kind") == "tool_call" and part["call"] in calls
     ]
     text = "".join(str(part.get("text", "")) for part in parts if part.get("kind") == "text")
+    pictures = sum(part.get("kind") == "image" for part in parts)
+    if pictures:  # who only reviews is told of them and does not see them
+        told = ngettext("%(count)s picture", "%(count)s pictures", pictures) % {"count": pictures}
+        text = f"{text}\n[{told}]".strip()
     author = str(message.author) if message.author else ""
     return Said(message.role, author, text, made, message.created_at, made_it=message.pk == about.message)

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
+from typing import Any
 
 from django.db import DatabaseError
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from conversations import ending, engine, hall, steps, watch
+from agents.providers import clients
+from agents.trouble import WORDS
+from conversations import ending, engine, hall, spending, steps, titles, watch
 from conversations.engine import Moving
 from conversations.models import Run, RunStatus
+from conversations.uploads_sweep import Sweep
 from conversations.whisperer import say_again
 from platform_site import bell
 from platform_site.db import db
@@ -26,6 +30,7 @@ from platform_site.ids import new_id
 from platform_site.logs import bound
 from platform_site.tenancy import acting_for
 from tools import executors, gate
+from tools.notices.postman import Postman
 
 log = logging.getLogger(__name__)
 LOOK_S = 1.0
@@ -39,11 +44,14 @@ class Runner:
     def __init__(self, *, exclusive: bool = False) -> None:
         self.name = new_id()
         self.exclusive = exclusive
+        self.postman = Postman()
         self.moving: dict[str, Moving] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._besides: set[asyncio.Task[None]] = set()
         self._claiming: set[str] = set()
         self._look = asyncio.Event()
         self._draining = False
+        self._sweep = Sweep()
 
     async def serve(self) -> None:
         """Run until cancelled."""
@@ -56,17 +64,23 @@ class Runner:
                 group.create_task(self._every(LOOK_S, self._look_for_runs, self._look))
                 group.create_task(self._every(HEARTBEAT_S, self._heartbeat))
                 group.create_task(self._every(LOOK_S, self._tick))
+                group.create_task(self._every(LOOK_S, self.postman.look))
         finally:
             bell.the_bell.forget("runs", self._hear)
             await executors.close()
+            await clients.close()
 
     async def drain(self, grace_s: float) -> None:
         """Stop claiming; give what moves `grace_s` seconds to end, then leave the rest to another runner."""
         self._draining = True
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=grace_s)
+        for task in self._besides:
+            task.cancel()
+        await asyncio.gather(self.postman.rest(grace_s), self._rest(grace_s))
         for moving in self.moving.values():
             moving.stop("shutdown")
+        await self._rest(grace_s)
+
+    async def _rest(self, grace_s: float) -> None:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=grace_s)
 
@@ -119,12 +133,18 @@ class Runner:
                 await engine.advance(moving)
             except Exception:
                 log.exception("a run broke")
-                await db(
-                    ending.fail, turn, "internal", "Something went wrong on our side. It was written down."
-                )
+                await db(ending.fail, turn, "internal", WORDS["internal"], moving.reply)
             finally:
                 del self.moving[run]
                 self._look.set()
+            if not self._draining:
+                self._beside(titles.make(turn))
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """What is done after a run, that nobody waits for and that is dropped when the process ends."""
+        task = asyncio.create_task(work)
+        self._besides.add(task)
+        task.add_done_callback(self._besides.discard)
 
     async def _stop_if_asked(self, run: str) -> None:
         if await db(stops_wanted, [run]) and run in self.moving:
@@ -143,6 +163,7 @@ class Runner:
     async def _tick(self) -> None:
         await db(gate.expire, timezone.now())
         await db(watch.look_after, timezone.now())
+        await db(self._sweep.look, timezone.now())
 
     def _spawn(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
@@ -171,13 +192,29 @@ class Runner:
 
 
 def waiting_runs(room: int) -> list[tuple[str, str]]:
-    """(run, tenant) of runs to claim, oldest first: queued where nothing moves, or left by a dead runner."""
+    """(run, tenant) of runs to claim, oldest first: queued where nothing moves, or left by a dead runner.
+
+    Those that a limit keeps waiting are passed over, so that they take nobody's place.
+    """
+    passed, known = Q(), set[str]()
+    while True:
+        found = _waiting(room, passed)
+        new = {tenant for _run, tenant in found} - known
+        full = spending.without_place(new)
+        if not full:
+            return found
+        passed, known = passed | full, known | new
+
+
+def _waiting(room: int, passed: Q) -> list[tuple[str, str]]:
     runs = Run.objects.across_tenants()
     earlier = Q(status=RunStatus.RUNNING) | Q(status=RunStatus.QUEUED, created_at__lt=OuterRef("created_at"))
     queued = Q(status=RunStatus.QUEUED) & ~Q(
         Exists(runs.filter(earlier, conversation=OuterRef("conversation")))
     )
     orphaned = Q(status=RunStatus.RUNNING, lease_until__lt=timezone.now())
+    if passed:
+        queued &= ~passed
     found = runs.filter(queued | orphaned).order_by("created_at", "pk")[:room]
     return list(found.values_list("pk", "tenant_id"))
 

@@ -12,12 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from agents.stream import Reply
-from conversations import ending, replies
+from agents.usage import limits
+from conversations import ending, exact, replies, spending, tree
 from conversations.ending import writing
 from conversations.models import RUN_ARROWS, Message, Run, RunStatus
 from conversations.replies import Called
 from conversations.turn import Turn, made_too_often, read, read_history, waits_for_requester
 from platform_site import audit, ledger, lifecycle, wire
+from platform_site.ids import new_id
 from tools import gate
 from tools.executors import Finished, Succeeded, Unknown
 from tools.gate.previewing import NoPreview, Preview, Previewing
@@ -32,8 +34,12 @@ def claim(run_id: str, runner: str) -> Turn | None:
 
     Call it acting for the run's tenant. Tells RUN_STARTED, or what a crash made necessary to tell.
     """
-    run = Run.objects.select_related("requester", "agent_version__agent").get(pk=run_id)
+    runs = Run.objects.annotate(is_limited=limits.any_limits())
+    run = runs.select_related("tenant", "requester", "agent_version__agent").get(pk=run_id)
     with ledger.writing(run.conversation_id) as log:
+        known = spending.limits_of(run)
+        if run.status == RunStatus.QUEUED and not spending.has_place(run, known):
+            return None
         lease = {"runner": runner, "lease_until": timezone.now() + LEASE}
         if not (_start(log, run, lease) or _take_over(log, run, lease)):
             return None
@@ -44,9 +50,24 @@ def claim(run_id: str, runner: str) -> Turn | None:
                 log, run, "auth", "The person who asked, or the agent, may not do this any more."
             )
             return None
-        if not (turn.todo or turn.orphans or turn.previews or turn.waiting):
-            replies.begin(log, turn)
-    return turn
+        turn.spending.limits = known
+        if run.reply:
+            spending.take_over(turn)
+        elif not (turn.todo or turn.orphans or turn.previews or turn.waiting):
+            _begin_reply(log, turn)
+    return turn if turn.run.status == RunStatus.RUNNING else None
+
+
+def _begin_reply(log: ledger.Log, turn: Turn) -> None:
+    """Announce the next reply if there is budget for it; else the run ends, or waits for the next minute."""
+    reply = new_id()
+    reached = spending.reserve(log, turn, reply)
+    if reached is None:
+        replies.begin(log, turn, reply)
+    elif not turn.spending.wait_until:
+        gate.close_tries(turn.tries.open_chains)
+        told = {"budget": limits.told(reached)}
+        ending.end_failed(log, turn.run, "budget", spending.sentence(turn, reached), retryable=True, **told)
 
 
 def _start(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
@@ -57,8 +78,11 @@ def _start(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
         run, RunStatus.QUEUED, RunStatus.RUNNING, RUN_ARROWS, started_at=now, **lease
     ):
         return False
-    agent = run.agent_version.definition["slug"]
-    log.tell(wire.run_started(log.topic, run.pk, metadata={"cause": run.cause, "agent": agent}))
+    told: dict[str, Any] = {"cause": run.cause, "agent": run.agent_version.definition["slug"]}
+    if run.cause == "retry":
+        told["done"] = exact.already_done(run)
+    log.tell(wire.run_started(log.topic, run.pk, metadata=told))
+    tree.place_waiting(log, upto=run)
     return True
 
 
@@ -79,6 +103,7 @@ def save_reply(turn: Turn, reply: Reply, *, demo: bool) -> None:
         asked = replies.calls_of(reply, turn.offered)
         message = replies.store(log, turn, reply, finish, demo=demo, calls=asked)
         turn.run.rounds += 1
+        turn.exact = turn.asked = None
         turn.run.reply = ""
         turn.todo, turn.previews, turn.waiting = [], [], []
         turn.unanswered = len(asked.made) if reply.text else len(asked.made) + 1
@@ -92,6 +117,7 @@ def save_reply(turn: Turn, reply: Reply, *, demo: bool) -> None:
         else:
             _sort_out(log, turn, calls)
             Run.objects.filter(pk=turn.run.pk).update(rounds=turn.run.rounds, reply="")
+        spending.book(turn, message.pk, reply, finish)
 
 
 REPEATED = "The agent kept making the same call, so it was stopped. Please say it differently."
@@ -213,7 +239,7 @@ def _after_calls(log: ledger.Log, turn: Turn) -> None:
         ending.end_failed(log, turn.run, "max_rounds", message)
     else:
         _refresh_results(turn)
-        replies.begin(log, turn)
+        _begin_reply(log, turn)
 
 
 def after_calls(turn: Turn) -> None:
@@ -225,6 +251,7 @@ def after_calls(turn: Turn) -> None:
 def _refresh_results(turn: Turn) -> None:
     """Answer the last reply's calls in the transcript in memory."""
     calls = {
-        call.pk: call for call in ToolCall.objects.filter(topic=turn.topic).select_related("confirmation")
+        call.pk: call
+        for call in ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version")
     }
-    turn.messages = read_history(turn.topic, calls.values())
+    turn.messages = read_history(turn.topic, turn.head, calls.values())

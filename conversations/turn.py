@@ -10,14 +10,17 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-
-from django.db.models.functions import Coalesce
+from typing import Any
 
 from agents import catalogue as agent_catalogue
-from agents.messages import ModelMessage, Request, ToolResultPart
+from agents.messages import ModelMessage, Picture, Request, ToolResultPart
+from agents.notes import Switched
 from agents.spec import AgentSpec, ModelSpec
+from agents.usage.spending import Spending
+from conversations import elsewhere, exact, summaries, tree
 from conversations.history import history
 from conversations.models import Message, Run, RunStatus
+from conversations.uploads_seen import read_pictures, with_pictures
 from platform_site import wire
 from platform_site.models import Membership, Tenant, User
 from tools import catalogue as tool_catalogue
@@ -43,6 +46,8 @@ class Turn:
     models: Sequence[ModelSpec]
     offered: Mapping[str, ToolSpec]
     messages: list[ModelMessage]
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    """The pictures that go to the model, by upload id."""
     todo: list[ToolCall] = field(default_factory=list)
     """Calls to carry out now, in order: claimed just now, or cleared or approved and not claimed yet."""
     previews: list[ToolCall] = field(default_factory=list)
@@ -57,45 +62,82 @@ class Turn:
     """What the model got wrong in this turn, and how often."""
     spoke_at: datetime | None = None
     """When the person last wrote."""
+    head: str | None = None
+    """The last message of the branch this run goes on with."""
+    exact: Request | None = None
+    """The request of a failed run, to be made once more as it was."""
+    asked: Request | None = None
+    """The request made last."""
     unanswered: int = 0
     """Calls of the last reply that have not answered the person by themselves; at 0 the model is not asked again."""
+    spending: Spending = field(default_factory=Spending)
+    """The limits it moves within, and what is reserved for the reply that is being written."""
+    switched: Switched | None = None
+    """That another model than the agent's first writes the reply that is being written, or was written last."""
+    told_switch: Switched | None = None
 
     @property
     def topic(self) -> str:
         return self.run.conversation_id
 
     @property
+    def speaker(self) -> ModelSpec | None:
+        """The model that writes the reply: the agent's first, unless another one had to answer."""
+        named = self.switched.model if self.switched else ""
+        return next((model for model in self.models if model.slug == named), next(iter(self.models), None))
+
+    @property
+    def fallback(self) -> dict[str, Any]:
+        """For TEXT_MESSAGE_END: that it was not the agent's first model that wrote, and why; else empty."""
+        if self.switched is None:
+            return {}
+        first = self.models[0].slug
+        return {"fallback": {"model": self.switched.model, "was": first, "code": self.switched.code}}
+
+    @property
     def is_demo(self) -> bool:
         """The answer comes from a script, and is labelled so."""
-        return bool(self.models) and self.models[0].provider == "demo"
+        return self.speaker is not None and self.speaker.provider == "demo"
+
+    @property
+    def locale(self) -> str:
+        """The language people read here."""
+        return self.requester.locale or self.tenant.locale
 
     def request(self) -> Request:
         """What the model is asked next."""
+        self.asked = self.exact or self._request()
+        return self.asked
+
+    def _request(self) -> Request:
         scenario = self.agent.scenario(self.run.options.get("scenario", ""))
         instructions = self.agent.instructions
         if scenario:
             instructions = f"{instructions}\n\n{scenario.instructions}"
         return Request(
-            model="", instructions=instructions, messages=tuple(self.messages), tools=tuple(self.offered.values()),
-            locale=self.requester.locale or self.tenant.locale, settings=self.run.options,
+            model="", instructions=instructions, messages=with_pictures(self.messages, self.pictures),
+            tools=tuple(self.offered.values()),
+            locale=self.locale, settings=self.run.options, images=self.pictures,
         )  # fmt: skip
 
 
 def read(run: Run) -> Turn | None:
     """Everything the run works from; None when it may not go on."""
-    tenant = Tenant.objects.get(pk=run.tenant_id)
+    tenant = run.tenant
     membership = Membership.objects.filter(user=run.requester, is_active=True, user__is_active=True).first()
     if membership is None or not tenant.is_active or not run.agent_version.agent.is_enabled:
         return None
     agent = agent_catalogue.spec_of(run.agent_version)
     scenario = agent.scenario(run.options.get("scenario", ""))
     names = scenario.tools if scenario and scenario.tools else agent.tools
-    models = agent_catalogue.models_of(agent)
+    models = agent_catalogue.models_for(agent, run.options)
     turn = Turn(run, tenant, run.requester, membership, agent, models, tool_catalogue.offered(names), [])
     calls = list(
         ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version", "requester")
     )
-    turn.messages = read_history(turn.topic, calls)
+    turn.head = tree.head_of(turn.topic)
+    turn.messages = read_history(turn.topic, turn.head, calls)
+    turn.pictures = read_pictures(turn.topic, turn.messages)
     turn.todo = [call for call in calls if call.status in (CallStatus.APPROVED, CallStatus.CLEARED)]
     mine = [call for call in calls if call.requester_id == run.requester_id]
     turn.previews = [call for call in mine if call.status == CallStatus.PROPOSED]
@@ -107,6 +149,8 @@ def read(run: Run) -> Turn | None:
             made_too_often(turn, call)
     turn.tries = _tries(run, calls)
     turn.spoke_at = _spoke_at(run, calls)
+    if not (turn.todo or turn.orphans or turn.previews or turn.waiting) and (again := exact.of_retry(run)):
+        turn.exact, turn.models = again
     return turn
 
 
@@ -125,20 +169,27 @@ def _tries(run: Run, calls: Iterable[ToolCall]) -> gate.Tries:
     if not any(call.status in BAD for call in calls):
         return gate.Tries()
     tries = gate.read_tries(run.pk, run.conversation_id, run.requester_id)
-    if run.cause == "message" and not run.rounds:
+    if run.cause in ("message", "regenerate") and not run.rounds:
         gate.close_tries(tries.open_chains)
         return gate.Tries()
     return tries
 
 
-def read_history(topic: str, calls: Iterable[ToolCall]) -> list[ModelMessage]:
-    """The transcript so far, for a model.
-
-    A message that waits for its turn is not part of it yet, and stands after what was answered while it waited.
-    """
-    said = Message.objects.filter(conversation=topic).exclude(run__status=RunStatus.QUEUED)
-    in_order = said.order_by(Coalesce("run__started_at", "created_at"), "position")
-    return history(in_order.values_list("role", "parts"), {call.pk: told(call) for call in calls})
+def read_history(topic: str, head: str | None, calls: Iterable[ToolCall]) -> list[ModelMessage]:
+    """The branch that ends with `head`, for a model: what is summarised in it, then what was said, word by word."""
+    calls = list(calls)
+    placed = Message.objects.filter(conversation=topic, waiting=False).order_by("position")
+    rows = {pk: rest for pk, *rest in placed.values_list("pk", "parent_id", "role", "parts")}
+    path = tree.path({pk: parent for pk, (parent, *_) in rows.items()}, head)
+    stored = {pk: (rows[pk][1], rows[pk][2]) for pk in path}
+    answers = {call.pk: told(call) for call in calls}
+    summary = summaries.newest_in(topic, path)
+    rest = summaries.rest_of(path, summary)
+    messages = history((stored[pk] for pk in rest), answers)
+    if summary:
+        said = [one for one in stored.values() if one[0] == "user"]
+        messages = summaries.in_place(summary, messages, history(said[-1:], {}))
+    return elsewhere.told_before_last(messages, elsewhere.note(calls, set(path)))
 
 
 def told(call: ToolCall) -> ToolResultPart:

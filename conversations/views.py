@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from agents import choice
 from agents.models import Agent, LanguageModel
 from conversations.access import conversation_for, conversations_for
 from conversations.models import Conversation
@@ -31,6 +32,10 @@ class AgentCard(TypedDict):
     suggestions: list[str]
     scenarios: list[dict[str, str]]
     isDemo: bool
+    models: list[str]
+    presets: list[str]
+    """What a person may choose for a message; nothing where there is no choice."""
+    seesImages: bool
 
 
 @require_safe
@@ -84,16 +89,22 @@ def agent_cards() -> list[AgentCard]:
     """The agents one can talk to, in the order they were made."""
     agents = Agent.objects.filter(is_enabled=True, current__isnull=False).select_related("current")
     demo_models = set(LanguageModel.objects.filter(provider="demo").values_list("slug", flat=True))
-    return [agent_card(agent, demo_models) for agent in agents.order_by("created_at", "pk")]
+    seeing = set(LanguageModel.objects.filter(images=True).values_list("slug", flat=True))
+    return [agent_card(agent, demo_models, seeing) for agent in agents.order_by("created_at", "pk")]
 
 
-def agent_card(agent: Agent, demo_models: set[str]) -> AgentCard:
+def agent_card(agent: Agent, demo_models: set[str], seeing: set[str]) -> AgentCard:
     assert agent.current is not None
     definition = agent.current.definition
+    presets = definition.get("presets", {})
+    models = choice.each_once(definition.get("models", []), (one["models"] for one in presets.values()))
     return AgentCard(
         slug=agent.slug,
         name=definition["name"],
         suggestions=definition.get("suggestions", []),
         scenarios=[{"slug": one["slug"], "name": one["name"]} for one in definition.get("scenarios", [])],
         isDemo=any(model in demo_models for model in definition.get("models", [])[:1]),
+        seesImages=any(model in seeing for model in models),
+        models=list(models) if len(models) > 1 else [],
+        presets=list(presets),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
+from agents import outside
 from agents.catalogue import save_agent, save_model
 from conversations import actions, engine, steps
 from conversations.actions import Answer, Words
@@ -135,6 +136,10 @@ async def steps_db(verb: Any, *args: Any) -> Any:
     return await db(verb, *args)
 
 
+async def at_once(seconds: float) -> None:
+    """In place of a wait before a retry."""
+
+
 @pytest.fixture
 def bobs(transactional_db: None, tenant: Tenant, bob: User, inside: Tenant) -> Actor:
     """Bob, signed in."""
@@ -147,6 +152,7 @@ def bobs(transactional_db: None, tenant: Tenant, bob: User, inside: Tenant) -> A
 def talk(bobs: Actor, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """Bob's conversation with an agent that has the tools above."""
     monkeypatch.setattr("platform_site.env.env.demo_pace_ms", 0)
+    monkeypatch.setattr(outside, "THE_WORLD", replace(outside.THE_WORLD, sleep=at_once))
     HAPPENED.clear()
     save_model({"slug": "demo", "provider": "demo", "name": "demo"})
     for name in NAMES:

@@ -10,6 +10,7 @@ import pytest
 from agents import providers
 from agents.messages import Request
 from agents.models import Agent
+from agents.spec import ModelSpec
 from agents.stream import CallDelta, Finish, Reply, StreamEvent, TextDelta
 from conversations import actions, ending, steps
 from conversations.models import Run
@@ -30,7 +31,7 @@ class Scripted:
         self.replies: Iterator[str | list[tuple[str, str]]] = iter(replies)
         self.asked: list[Request] = []
 
-    async def stream(self, request: Request) -> AsyncIterator[StreamEvent]:
+    async def stream(self, request: Request, model: ModelSpec) -> AsyncIterator[StreamEvent]:
         self.asked.append(request)
         reply = next(self.replies)
         if isinstance(reply, str):

@@ -15,6 +15,9 @@ GOOD = {
     "subscribe": {"conversation": "c1", "after": 3},
     "unsubscribe": {"conversation": "c1"},
     "message.send": {"conversation": "c1", "text": "hello", "key": "k1", "options": {"scenario": "write"}},
+    "message.edit": {"conversation": "c1", "message": "m1", "text": "hello", "attachments": [], "key": "k2"},
+    "message.regenerate": {"conversation": "c1", "message": "m2"},
+    "branch.switch": {"conversation": "c1", "message": "m1"},
     "run.stop": {"run": "r1"},
     "run.retry": {"run": "r1"},
     "confirmation.decide": {

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from agents.messages import ModelMessage, TextPart, ToolCallPart, ToolResultPart, part_to_json
+from agents.messages import (
+    ModelMessage,
+    Native,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    native_to_json,
+    part_to_json,
+    shown_parts,
+)
 from conversations.history import NOT_RUN, history
 
 ASK = ("user", [part_to_json(TextPart("Shoes?"))])
@@ -34,3 +44,17 @@ def test_a_call_nobody_answered_is_answered_all_the_same() -> None:
 
 def test_a_reply_that_was_withdrawn_leaves_no_trace() -> None:
     assert history([ASK, ("assistant", [])], {}) == [ModelMessage("user", (TextPart("Shoes?"),))]
+
+
+def test_what_the_provider_gave_goes_back_beside_the_neutral_parts_and_is_no_part() -> None:
+    native = Native("gemini", "flash", {"role": "model", "parts": [{"thoughtSignature": "c2ln"}]})
+    stored = [part_to_json(ThinkingPart("Hm.")), part_to_json(TextPart("Four.")), native_to_json(native)]
+    (told,) = history([("assistant", stored)], {})
+    assert told == ModelMessage("assistant", (ThinkingPart("Hm."), TextPart("Four.")), native)
+    assert shown_parts(stored) == stored[:2]
+
+
+def test_thoughts_alone_are_no_message() -> None:
+    assert history([ASK, ("assistant", [part_to_json(ThinkingPart("Hm."))])], {}) == [
+        ModelMessage("user", (TextPart("Shoes?"),))
+    ]

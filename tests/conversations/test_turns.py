@@ -180,12 +180,13 @@ def _always_call(monkeypatch: object, what: object) -> None:
 
     from agents import providers
     from agents.messages import Request
+    from agents.spec import ModelSpec
     from agents.stream import CallDelta, Finish, StreamEvent
 
     class Stubborn:
         name, is_demo = "demo", True
 
-        async def stream(self, request: Request) -> AsyncIterator[StreamEvent]:
+        async def stream(self, request: Request, model: ModelSpec) -> AsyncIterator[StreamEvent]:
             name, arguments = what()  # type: ignore[operator]
             yield CallDelta(0, "x", name, arguments)
             yield Finish("stop", "stubborn")

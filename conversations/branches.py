@@ -1,0 +1,135 @@
+"""Verbs that make and choose branches: say an earlier message differently, have a reply written anew, go to another
+version. What stood there stays; nothing here is possible while the agent works.
+
+A branch hides nothing: what was carried out in another one is told (`elsewhere`), what outside text was read and what
+people said no to counts for the whole conversation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations import actions, tree
+from conversations.access import conversation_for, message_for
+from conversations.actions import Posted, Words
+from conversations.models import Conversation, Message, Run
+from platform_site import ledger
+from platform_site.access import Actor
+from platform_site.errors import Problem
+from tools import gate
+from tools.models import CallStatus, ToolCall
+
+UNSTARTED = (CallStatus.PROPOSED, CallStatus.ASKING, CallStatus.HELD, CallStatus.CLEARED, CallStatus.APPROVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """An earlier message, said differently. Pictures and options that are None stay as they were."""
+
+    text: str
+    key: str = ""
+    attachments: tuple[str, ...] | None = None
+    options: dict[str, Any] | None = None
+
+    def words(self, old: Message) -> Words:
+        """What is said in the place of `old`."""
+        pictures = tuple(part["upload"] for part in old.parts if part["kind"] == "image")
+        return Words(
+            self.text, self.key, _options_of(old) if self.options is None else self.options,
+            pictures if self.attachments is None else self.attachments,
+        )  # fmt: skip
+
+
+def edit_message(actor: Actor, conversation_id: str, message_id: str, new: Rewording) -> Posted:
+    """Say something of one's own differently: a new branch begins beside the old message.
+
+    What waited for people at or below the old message is taken back.
+    """
+    old = _message_for(actor, conversation_id, message_id, "user")
+    if old.author_id != actor.user.pk:
+        raise Problem(403, "forbidden", _("Only who wrote a message can say it differently."))
+    words = new.words(old)
+    conversation = actions.check_words(actor, conversation_id, words)
+    with actions.writing(conversation.pk) as log:
+        if new.key and (sent := actions.sent_before(conversation, actor.user, new.key)):
+            return sent
+        _check_still(conversation)
+        tree.place_waiting(log)
+        actions.withdraw_own_questions(log, actor.user)
+        _take_back(log, old.pk, "The person said differently what led to this.")
+        old.refresh_from_db(fields=["parent"])
+        return actions.say(log, conversation, actor, words, old.parent_id)
+
+
+def regenerate(actor: Actor, conversation_id: str, message_id: str, key: str = "") -> Run:
+    """Have a reply written anew, beside the old one. Calls that came before it keep their results."""
+    old = _message_for(actor, conversation_id, message_id, "assistant")
+    conversation = conversation_for(actor, conversation_id)
+    if not conversation.agent.is_enabled:
+        raise Problem(409, "conflict", _("This agent has been switched off."))
+    with actions.writing(conversation.pk) as log:
+        asked = Run.objects.filter(conversation=conversation, requester=actor.user, key=key)
+        if key and (before := asked.first()):
+            return before
+        _check_still(conversation)
+        tree.place_waiting(log)
+        actions.withdraw_own_questions(log, actor.user)
+        _take_back(log, old.pk, "The person had the reply written anew that asked for this.")
+        tree.tell_head(log, old.parent_id)
+        Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now())
+        return actions.queue_run(conversation, actor.user, "regenerate", _options_of(old), key)
+
+
+def switch(actor: Actor, conversation_id: str, message_id: str) -> str:
+    """Show the branch through this message, where it went on last; returns its last message.
+
+    What waits for this person alone in the branch they leave is withdrawn, as when they write.
+    """
+    conversation = conversation_for(actor, conversation_id)
+    message = _message_for(actor, conversation_id, message_id)
+    with actions.writing(conversation.pk) as log:
+        _check_still(conversation)
+        tree.place_waiting(log)
+        parents, head = tree.parents_of(conversation.pk), tree.head_of(conversation.pk)
+        wanted = tree.leaf(parents, message.pk)
+        if message.pk in tree.path(parents, head):
+            return head or ""
+        actions.withdraw_own_questions(log, actor.user)
+        tree.tell_head(log, wanted)
+    return wanted
+
+
+def _message_for(actor: Actor, conversation_id: str, message_id: str, role: str = "") -> Message:
+    """A message of this conversation of theirs; of `role`, if one is asked for."""
+    found = message_for(actor, message_id)
+    if found.conversation_id != conversation_id:
+        raise Problem(404, "not_found", _("There is no such message."))
+    if role and found.role != role:
+        detail = (
+            _("Only replies can be written anew.") if role == "assistant" else _("This is not your message.")
+        )
+        raise Problem(409, "conflict", detail)
+    return found
+
+
+def _check_still(conversation: Conversation) -> None:
+    if actions.is_at_work(conversation.pk):
+        raise Problem(
+            409, "conflict", _("The agent is still working here. Stop it first, or wait until it is done.")
+        )
+
+
+def _options_of(message: Message) -> dict[str, Any]:
+    return dict(message.run.options) if message.run else {}
+
+
+def _take_back(log: ledger.Log, message: str, reason: str) -> None:
+    """What was asked for at or below this message, and has not begun, does not happen: also what a reviewer holds."""
+    gone = tree.below(tree.parents_of(log.topic), message)
+    waiting = ToolCall.objects.filter(topic=log.topic, message__in=gone, status__in=UNSTARTED)
+    for call in waiting.order_by("proposed_at", "position"):
+        gate.withdraw(log, call, reason)
