@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-const cookie = (name) => decodeURIComponent(document.cookie.split('; ').find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '');
+export const cookie = (name) => decodeURIComponent(document.cookie.split('; ').find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '');
 
 export class Api {
   constructor(tenant) {

@@ -1,5 +1,6 @@
 /** Where a person writes. Enter sends, Shift+Enter breaks the line, and an input method's Enter belongs to the input method. */
 
+import { Attachments } from './attach.js';
 import { gettext, interpolate, language } from './i18n.js';
 import { points } from './text.js';
 
@@ -11,7 +12,7 @@ const ENTER_OF_INPUT_METHOD = 229;
 const encoder = new TextEncoder();
 
 /** How much of the limit a text uses: by characters, or by bytes when those run out first. */
-function fullness(text) {
+export function fullness(text) {
   const count = points(text);
   const bytes = count > BYTES / 6 ? encoder.encode(JSON.stringify(text)).length : 0;
   return { count, limit: bytes > BYTES ? Math.floor((count * BYTES) / bytes) : LIMIT, over: count > LIMIT || bytes > BYTES };
@@ -28,6 +29,7 @@ export class Composer {
     this.note = document.getElementById('composer-note');
     this.usual = this.note.textContent;
     this.blocked = '';
+    this.attachments = new Attachments(form, page, () => this.changed());
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -48,9 +50,13 @@ export class Composer {
 
   submit() {
     const text = this.text.value.trim();
-    if (!text || this.blocked || fullness(text).over) return;
+    if (this.attachments.areUploading) {
+      this.eager = true;
+      return this.changed();
+    }
+    if (this.go.disabled) return;
     this.fill('');
-    this.page.send(text);
+    this.page.send(text, this.attachments.take());
   }
 
   fill(text) {
@@ -59,6 +65,7 @@ export class Composer {
   }
 
   edited() {
+    this.eager = false;
     this.page.typed(this.text.value);
     this.changed();
   }
@@ -69,9 +76,19 @@ export class Composer {
     const words = { count: count.toLocaleString(language()), limit: limit.toLocaleString(language()) };
     if (this.blocked) this.tell(this.blocked, true);
     else if (over) this.tell(interpolate(gettext('Too long: %(count)s of at most %(limit)s characters. Shorten it, or send it in parts.'), words), true);
+    else if (this.eager && this.attachments.areUploading) this.tell(gettext('Sent as soon as the pictures are uploaded …'));
+    else if (this.attachments.waits) this.tell(this.attachments.waits);
     else if (count > WARN_FROM) this.tell(interpolate(gettext('%(count)s of %(limit)s characters'), words));
     else this.tell(this.usual);
-    this.go.disabled = Boolean(this.blocked) || over || count === 0;
+    const isEmpty = count === 0 && !this.attachments.ready.length;
+    this.go.disabled = Boolean(this.blocked || this.attachments.waits) || over || isEmpty;
+    if (this.eager && !this.attachments.areUploading) this.goOn();
+  }
+
+  /** What was to be sent waited for its pictures. */
+  goOn() {
+    this.eager = false;
+    queueMicrotask(() => this.submit());
   }
 
   fit() {

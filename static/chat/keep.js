@@ -51,6 +51,15 @@ export class Kept {
     write(`${this.prefix}.scenario.${conversation || 'new'}`, slug || null);
   }
 
+  /** What is to answer in a conversation: `budget:<preset>` or `model:<slug>` ('' = as usual). */
+  answering(conversation) {
+    return read(`${this.prefix}.answering.${conversation || 'new'}`, '');
+  }
+
+  keepAnswering(conversation, chosen) {
+    write(`${this.prefix}.answering.${conversation || 'new'}`, chosen || null);
+  }
+
   draft(conversation) {
     return read(`${this.prefix}.draft.${conversation || 'new'}`, '');
   }

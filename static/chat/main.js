@@ -3,6 +3,7 @@
  * line (`socket.js`) -> talks -> store -> transcript. Addresses: `/t/<slug>/` is a new conversation, `/t/<slug>/c/<id>/` one of them.
  */
 
+import { Answering } from './answering.js';
 import { Api } from './api.js';
 import { Banner } from './banner.js';
 import { titleOf as callTitle } from './cards.js';
@@ -19,9 +20,10 @@ import { Scrolling } from './scrolling.js';
 import { Sidebar } from './sidebar.js';
 import { Line } from './socket.js';
 import { isBusy, isLoaded } from './store.js';
-import { Talks } from './talks.js';
+import { newKey, Talks } from './talks.js';
 import { Transcript } from './transcript.js';
 import { refusalSentence } from './words.js';
+import { askSoon } from '../review/badge.js';
 
 const REFUSED = 2;
 const ANNOUNCED_LENGTH = 700;
@@ -37,6 +39,7 @@ class ChatPage {
     this.api = new Api(data.tenant.slug);
     this.kept = new Kept(data.tenant.slug, this.me.id);
     this.drawer = setUpDrawer();
+    this.countWaiting = askSoon(`${this.root}review/queue.json`);
     this.talks = new Talks({
       kept: this.kept,
       me: this.me,
@@ -49,6 +52,7 @@ class ChatPage {
     this.scrolling = new Scrolling($('scroll'), $('column'), $('jump'));
     this.composer = new Composer($('composer'), this);
     this.scenarios = new Scenarios($('scenario'), this.kept);
+    this.answering = new Answering($('answering'), this.kept);
     this.banner = new Banner($('line-state'), () => this.line.hurry());
     this.line = this.talks.line = this.openLine();
     this.listen();
@@ -60,7 +64,10 @@ class ChatPage {
     return new Line(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws/t/${this.data.tenant.slug}/`, {
       heard: (frame) => (frame.type === 'notice' ? this.notice(frame) : this.talks.heard(frame)),
       changed: (state, code, failures) => this.lineChanged(state, code, failures),
-      opened: () => this.talks.lineOpened(),
+      opened: () => {
+        this.talks.lineOpened();
+        this.countWaiting();
+      },
     });
   }
 
@@ -93,6 +100,7 @@ class ChatPage {
     this.drawer.close();
     this.composer.block(this.agents.length || id ? '' : gettext('There is no agent to talk to yet.'));
     this.composer.fill(this.kept.draft(id));
+    this.composer.attachments.open(id);
     this.draw();
     this.scrolling.toBottom();
     this.composer.focus();
@@ -103,6 +111,8 @@ class ChatPage {
     this.sidebar.touched(id, { agent, title });
     if (this.talks.current !== id) return;
     this.scenarios.moved(id);
+    this.composer.attachments.moved(id);
+    this.answering.moved(id);
     history.pushState(null, '', this.urlOf(id));
     this.sidebar.select(id);
     this.draw();
@@ -134,9 +144,9 @@ class ChatPage {
     return this.agents.find((one) => one.slug === slug) ?? { slug, name: slug ?? gettext('Agent'), suggestions: [], isDemo: false };
   }
 
-  send(text) {
+  send(text, attachments = []) {
     this.scrolling.sticks = true;
-    this.talks.send(text, this.agent().slug, this.scenarios.options);
+    this.talks.send(text, this.agent().slug, this.options, attachments);
     if (this.talks.current) this.sidebar.touched(this.talks.current);
     this.scrolling.toBottom();
   }
@@ -152,17 +162,26 @@ class ChatPage {
 
   stop = () => this.tryTo('run.stop', { run: this.talks.state.moving });
   retry = (run) => this.tryTo('run.retry', { run });
+  edit = (message, text, key) => this.tryTo('message.edit', { conversation: this.talks.current, message, text, key });
+  regenerate = (message) => this.tryTo('message.regenerate', { conversation: this.talks.current, message, key: newKey() });
+  goTo = (message) => this.tryTo('branch.switch', { conversation: this.talks.current, message });
   decide = (fields) => this.line.ask('confirmation.decide', fields);
   confirmationForm = (id) => this.api.confirmationForm(id);
   submitInput = (fields) => this.line.ask('input.submit', fields);
   resend = (key) => this.talks.resend(key);
-  discard = (key) => this.composer.fill([this.talks.discard(key), this.composer.text.value].filter(Boolean).join('\n'));
+  discard = (key) => {
+    const { text, attachments } = this.talks.discard(key);
+    this.composer.attachments.restore(attachments);
+    this.composer.fill([text, this.composer.text.value].filter(Boolean).join('\n'));
+  };
 
   async tryTo(type, fields) {
     try {
       await this.line.ask(type, fields);
+      return true;
     } catch (error) {
       this.complain(error);
+      return false;
     }
   }
 
@@ -182,11 +201,26 @@ class ChatPage {
     this.draw();
   }
 
+  /** What goes along with every message: the scenario, and what is to answer. */
+  get options() {
+    const options = { ...this.scenarios.options, ...this.answering.options };
+    return Object.keys(options).length ? options : undefined;
+  }
+
   notice({ kind, data }) {
+    if (/^(review|confirmation)/.test(kind)) this.countWaiting();
+    if (kind === 'budget') return toast(gettext('Most of a monthly limit is used up.'), { href: `${this.root}usage/`, words: gettext('Look') });
+    if (kind === 'alert') return this.alert(data);
     if (!data?.conversation || data.conversation === this.talks.current) return;
     this.sidebar.waits(data.conversation);
     const words = { confirmation: gettext('Something waits for your decision.'), correction: gettext('A call waits for arguments corrected by you.') }[kind.split('.')[0]];
     if (words) toast(words, { href: this.urlOf(data.conversation), words: gettext('Look') });
+  }
+
+  /** Only admins are told; where they look is the console's first page. */
+  alert({ provider, credential }) {
+    const words = credential ? gettext('The provider %(provider)s refuses the credential “%(credential)s”.') : gettext('The provider %(provider)s refuses the installation’s own credential.');
+    toast(interpolate(words, { provider, credential }), { href: `${this.root}admin/`, words: gettext('Look') });
   }
 
   lineChanged(state, code, failures) {
@@ -225,6 +259,8 @@ class ChatPage {
     this.drawSuggestions(state);
     this.drawTitle(state.title);
     this.scenarios.show(this.talks.current, this.agent().scenarios);
+    this.answering.show(this.talks.current, this.agent());
+    this.composer.attachments.allow(this.agent());
     this.composer.moving(state.moving !== null);
     this.scrolling.settle();
   }

@@ -5,6 +5,7 @@
  * state `stale` (the page subscribes again from `seq`). Deltas only show a message early. No DOM, no clock, no socket.
  */
 
+import { hasNoPlaceYet, place } from './branches.js';
 import { points, skip } from './text.js';
 
 /** A conversation nothing is known of yet. */
@@ -14,11 +15,13 @@ export function fresh(id) {
     seq: 0,
     newest: null, // the ledger's last number when we subscribed; null until the server answered
     stale: false, // something was missed: subscribe again
-    order: [], // keys of `entries`, as shown
+    order: [], // keys of `entries`, as they came; `branches.js` says which are shown
+    head: null, // the last message of the branch that is shown
     entries: {},
     running: [], // runs that started and did not end; one moves, a cancelled queued one passes through
     moving: null, // the run that moves now
     waiting: [], // keys of user messages whose run has not started
+    hold: null, // why the answer takes longer: {kind: 'retrying', 'switched' or 'waiting', code, …}; gone when something comes
     suggestions: [],
     title: null,
     outbox: [], // what this tab sent and the ledger has not shown: {key, text, state, message?, error?}
@@ -68,8 +71,8 @@ const FRAMES = {
     state.newest = seq;
     state.stale = false;
   },
-  sending: (state, { key, text }) => {
-    if (!state.outbox.some((one) => one.key === key)) state.outbox.push({ key, text, state: 'sending' });
+  sending: (state, { key, text, attachments = [] }) => {
+    if (!state.outbox.some((one) => one.key === key)) state.outbox.push({ key, text, attachments, state: 'sending' });
   },
   sent: (state, { key, message }) => {
     if (state.entries[`m:${message}`]) dropSent(state, (one) => one.key === key);
@@ -82,35 +85,42 @@ const FRAMES = {
 const MISSED = Symbol('a number that cannot be taken yet');
 
 const EVENTS = {
-  RUN_STARTED: (state, { runId, metadata }) => {
+  RUN_STARTED: (state, { runId, metadata }, seq) => {
     if (state.running.includes(runId)) return;
     state.running.push(runId);
     state.moving = state.running[0];
+    state.hold = null;
     state.suggestions = [];
     settleErrors(state);
     if ((metadata?.cause ?? 'message') === 'message') startNext(state);
+    if (metadata?.done?.length) note(state, `n:${seq}`, { code: 'retried', count: metadata.done.length });
   },
   RUN_FINISHED: (state, { runId, outcome }, seq) => {
     endRun(state, runId);
-    if (outcome?.type === 'cancelled') add(state, `n:${seq}`, { kind: 'note', code: 'cancelled', run: runId });
+    if (outcome?.type === 'cancelled') note(state, `n:${seq}`, { code: 'cancelled', run: runId });
     for (const interrupt of outcome?.interrupts ?? []) recall(state, interrupt);
   },
   RUN_ERROR: (state, { code, message, metadata }) => {
     const run = metadata?.run ?? state.moving;
     endRun(state, run);
     const retryable = Boolean(metadata?.retryable && run);
-    add(state, `e:${run}`, { kind: 'error', run, code, message, retryable, settled: false });
+    add(state, `e:${run}`, { kind: 'error', run, code, message, retryable, settled: false, after: state.head });
   },
   TEXT_MESSAGE_START: (state, { messageId, metadata }) => {
     const run = metadata?.run ?? state.moving;
     add(state, `m:${messageId}`, { kind: 'reply', id: messageId, run, text: '', points: 0, ended: false, meta: {} });
+    place(state, `m:${messageId}`, metadata?.parent === undefined ? state.head : metadata.parent);
   },
   TEXT_MESSAGE_CONTENT: (state, { messageId, delta, metadata }) => {
     const whole = { text: delta, points: points(delta) };
     if (!metadata?.offset) change(state, `m:${messageId}`, whole);
     else if (!grow(state, messageId, metadata.offset, delta)) return MISSED;
   },
+  REASONING_MESSAGE_CONTENT: (state, { messageId, delta }) => {
+    change(state, `m:${messageId.replace(/\.thoughts$/, '')}`, { thoughts: delta });
+  },
   TEXT_MESSAGE_END: (state, { messageId, metadata }) => {
+    state.hold = null;
     change(state, `m:${messageId}`, { ended: true, meta: metadata ?? {} });
   },
   TOOL_CALL_START: (state, { toolCallId, toolCallName, parentMessageId }) => {
@@ -133,14 +143,33 @@ const EVENTS = {
 };
 
 const CUSTOM = {
-  'message.user': (state, { messageId, text, author, attachments, key }) => {
+  'message.user': (state, { messageId, text, author, attachments, key, parent, queued }) => {
     const shown = `m:${messageId}`;
-    add(state, shown, { kind: 'user', id: messageId, text, author, attachments: attachments ?? [], waiting: true });
+    const later = hasNoPlaceYet(state, { parent, queued });
+    add(state, shown, { kind: 'user', id: messageId, text, author, attachments: attachments ?? [], waiting: true, queued });
+    if (!later) place(state, shown, parent === undefined ? state.head : parent);
     state.waiting.push(shown);
     state.suggestions = [];
     settleErrors(state);
     const mine = (one) => (one.message ? one.message === messageId : key ? one.key === key : one.text === text);
     dropSent(state, mine);
+  },
+  'run.retrying': (state, value, seq, timestamp) => {
+    state.hold = { kind: 'retrying', ...value, at: timestamp ?? null };
+  },
+  'run.waiting': (state, value, seq, timestamp) => {
+    state.hold = { kind: 'waiting', ...value, at: timestamp ?? null };
+  },
+  'run.switched': (state, value) => {
+    state.hold = { kind: 'switched', ...value };
+  },
+  'message.placed': (state, { messageId, parent }) => place(state, `m:${messageId}`, parent),
+  'conversation.branch': (state, { head }) => {
+    state.head = head;
+    state.suggestions = [];
+  },
+  'conversation.summarised': (state, { messageId, messages, text }) => {
+    note(state, `s:${messageId}`, { code: 'summarised', count: messages, text, after: messageId });
   },
   'message.restarted': (state, { messageId }) => change(state, `m:${messageId}`, { text: '', points: 0 }),
   'message.complete': (state, { messageId, length }) => {
@@ -170,6 +199,9 @@ function add(state, key, entry) {
   state.entries[key] = { key, ...entry };
 }
 
+/** A small line between messages, after what came last. */
+const note = (state, key, values) => add(state, key, { kind: 'note', after: state.head, ...values });
+
 function change(state, key, values) {
   if (state.entries[key]) state.entries[key] = { ...state.entries[key], ...values };
 }
@@ -180,13 +212,17 @@ function grow(state, messageId, offset, text) {
   const entry = state.entries[key];
   if (!entry || offset > entry.points) return false;
   const rest = skip(text, entry.points - offset);
+  if (rest) state.hold = null;
   if (rest) change(state, key, { text: entry.text + rest, points: entry.points + points(rest) });
   return true;
 }
 
 function startNext(state) {
   const key = state.waiting.shift();
-  if (key) change(state, key, { waiting: false });
+  if (!key) return;
+  change(state, key, { waiting: false });
+  const { placed, queued } = state.entries[key];
+  if (!placed && !queued) place(state, key, state.head); // an older log
 }
 
 /** A run ended. One that ended before it started gives up its message's place in the queue. */
@@ -194,6 +230,7 @@ function endRun(state, run) {
   const at = state.running.indexOf(run);
   if (at < 0) return startNext(state);
   state.running.splice(at, 1);
+  state.hold = null;
   state.moving = state.running[0] ?? null;
 }
 

@@ -3,6 +3,7 @@
  * that joins the line (`socket.js`), the store and what is kept. It draws nothing: `changed(id, before, after)` tells.
  */
 
+import { gettext } from './i18n.js';
 import { fresh, reduce } from './store.js';
 
 const RETRY_STALE = 400;
@@ -90,8 +91,8 @@ export class Talks {
   }
 
   /** Keep a message, show it, send it. */
-  send(text, agent, options) {
-    const message = { key: newKey(), conversation: this.current || null, agent, text, options, at: Date.now() };
+  send(text, agent, options, attachments = []) {
+    const message = { key: newKey(), conversation: this.current || null, agent, text, options, attachments, at: Date.now() };
     this.kept.post(message);
     this.apply(this.current, { type: 'sending', ...message });
     this.deliver(message);
@@ -109,7 +110,7 @@ export class Talks {
     const message = this.kept.outbox().find((one) => one.key === key);
     this.kept.posted(key);
     this.apply(this.current, { type: 'discarded', key });
-    return message?.text ?? '';
+    return { text: message?.text ?? '', attachments: message?.attachments ?? [] };
   }
 
   /** One after the other, so that messages keep their order and a conversation is made once. */
@@ -123,7 +124,8 @@ export class Talks {
     try {
       const conversation = message.conversation ?? (await this.create(message));
       const { text, options } = message;
-      const ack = await this.line.ask('message.send', { conversation, text, key, options });
+      const attachments = message.attachments?.map((one) => one.id);
+      const ack = await this.line.ask('message.send', { conversation, text, key, options, attachments });
       this.kept.posted(key);
       this.apply(conversation, { type: 'sent', key, message: ack.message, run: ack.run });
     } catch (error) {
@@ -137,9 +139,9 @@ export class Talks {
   }
 
   /** The first message makes the conversation. Others written meanwhile for the same new one go there too. */
-  async create({ agent, text }) {
-    const title = titleFrom(text);
-    const { conversation } = await this.line.ask('conversation.create', { agent, title });
+  async create({ agent, text, attachments }) {
+    const title = titleFrom(text.trim() || attachments?.[0]?.name || gettext('Picture'));
+    const { conversation } = await this.line.ask('conversation.create', { agent });
     const id = conversation?.id ?? conversation;
     for (const message of this.kept.outbox()) if (!message.conversation) this.kept.post({ ...message, conversation: id });
     this.states.set(id, { ...fresh(id), outbox: this.states.get(NEW).outbox });
@@ -153,7 +155,7 @@ export class Talks {
   }
 }
 
-/** The beginning of what was asked, until somebody finds a better title. */
+/** The beginning of what was asked, as the server calls it, until somebody finds a better title. */
 function titleFrom(text) {
   const line = text.split('\n').find((one) => one.trim()).trim().replace(/\s+/g, ' ');
   const characters = [...line];
@@ -161,6 +163,6 @@ function titleFrom(text) {
 }
 
 /** `randomUUID` exists on secure origins only; a key needs no more than to be unlikely. */
-function newKey() {
+export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -3,13 +3,17 @@
  * identity in the store), so a frame costs what it changed and nothing that stands moves.
  */
 
+import { treeOf } from './branches.js';
+import { Branching, summaryNote } from './branching.js';
 import { CallCard, isQuiet } from './cards.js';
 import { button, copyFrom, h, iconButton, icon } from './dom.js';
-import { gettext, interpolate } from './i18n.js';
+import { Holding } from './holding.js';
+import { gettext, interpolate, ngettext } from './i18n.js';
 import { drawMarkdown } from './markdown.js';
 import { shown } from './parts.js';
+import { Pictures } from './pictures.js';
 import { isBusy } from './store.js';
-import { refusalSentence, runErrorDetail, runErrorSentence, warningWords } from './words.js';
+import { refusalSentence, runErrorSentence, warningWords, writerWords } from './words.js';
 
 const LONG_DRAFT = 20000;
 const SLOW_DRAW = 200;
@@ -21,7 +25,8 @@ export class Transcript {
     this.root = root;
     this.page = page;
     this.list = h('ol', { class: 'entries' });
-    this.flow = flowing();
+    this.holding = new Holding();
+    this.flow = flowing(this.holding);
     root.replaceChildren(this.list, this.flow);
     this.views = new Map();
   }
@@ -38,13 +43,15 @@ export class Transcript {
   }
 
   draw(state) {
-    const entries = [...state.order.map((key) => state.entries[key]), ...state.outbox.map(asEntry)].filter(isShown);
+    const tree = treeOf(state);
+    const entries = [...tree.shown.map((key) => state.entries[key]), ...state.outbox.map(asEntry)].filter(isShown);
     this.forget(new Set(entries.map((entry) => entry.key)));
     let before = null;
     entries.forEach((entry, at) => {
       const view = this.viewOf(entry);
       const speaks = isAgents(entry) && !isAgents(before);
       if (view.entry !== entry || view.speaks !== speaks || entry.waiting) this.update(view, entry, speaks, state);
+      view.branching?.show(entry, state, tree, view.bubble);
       if (this.list.children[at] !== view.element) this.list.insertBefore(view.element, this.list.children[at] ?? null);
       before = entry;
     });
@@ -80,6 +87,7 @@ export class Transcript {
   drawFlow(state, entries) {
     const showing = entries.some((entry) => (entry.kind === 'reply' && !entry.ended) || (entry.kind === 'call' && MOVING.has(entry.status)));
     this.flow.hidden = !isBusy(state) || showing;
+    this.holding.show(this.flow.hidden ? null : state.hold);
   }
 }
 
@@ -87,13 +95,13 @@ const isAgents = (entry) => entry?.kind === 'reply' || entry?.kind === 'call';
 const asEntry = (one) => ({ ...one, kind: 'sending', key: `o:${one.key}`, sent: one.key });
 
 function isShown(entry) {
-  if (entry.kind === 'reply') return entry.points > 0;
+  if (entry.kind === 'reply') return entry.points > 0 || Boolean(entry.thoughts);
   return entry.kind !== 'call' || !isQuiet(entry);
 }
 
-function flowing() {
+function flowing({ said, read }) {
   const dots = h('span', { class: 'flow-waves', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
-  return h('div', { class: 'flow', hidden: true }, dots, h('span', { class: 'visually-hidden' }, gettext('The agent is working')));
+  return h('div', { class: 'flow', hidden: true }, dots, h('span', { class: 'visually-hidden' }, gettext('The agent is working')), said, read);
 }
 
 export const mark = () => icon('mark', 'mark');
@@ -112,21 +120,28 @@ function userView(page) {
   const bubble = h('div', { class: 'bubble' });
   const by = h('div', { class: 'bubble-by' });
   const state = h('div', { class: 'bubble-state' });
+  const pictures = new Pictures();
   const update = (entry, { moving }) => {
     bubble.textContent = entry.text;
+    bubble.hidden = !entry.text;
+    pictures.show(entry.attachments);
     by.textContent = entry.author && entry.author.id !== page.me.id ? entry.author.name : '';
     by.hidden = !by.textContent;
     state.hidden = !(entry.waiting && moving);
     state.replaceChildren(icon('clock'), gettext('Queued: answered after the current reply'));
   };
-  return { content: h('div', { class: 'said' }, h('span', { class: 'visually-hidden' }, gettext('You said:')), by, bubble, state), update };
+  const branching = new Branching(page);
+  return { content: h('div', { class: 'said' }, h('span', { class: 'visually-hidden' }, gettext('You said:')), by, pictures.element, bubble, branching.bar, state), update, branching, bubble };
 }
 
 function sendingView(page) {
   const bubble = h('div', { class: 'bubble' });
   const state = h('div', { class: 'bubble-state', role: 'status' });
+  const pictures = new Pictures();
   const update = (entry, _, element) => {
     bubble.textContent = entry.text;
+    bubble.hidden = !entry.text;
+    pictures.show(entry.attachments);
     element.classList.toggle('is-sending', entry.state !== 'failed');
     state.classList.toggle('is-bad', entry.state === 'failed');
     if (entry.state !== 'failed') {
@@ -139,14 +154,16 @@ function sendingView(page) {
       button(gettext('Take back'), { press: () => page.discard(entry.sent) }),
     );
   };
-  return { content: h('div', { class: 'said' }, bubble, state), update };
+  return { content: h('div', { class: 'said' }, pictures.element, bubble, state), update };
 }
 
 function replyView(page) {
   const words = h('div', { class: 'md', dir: 'auto' });
   const foot = h('div', { class: 'reply-foot' });
   const warnings = h('div', {});
-  const content = h('article', {}, words, warnings, foot);
+  const thoughts = h('details', { class: 'thoughts', hidden: true }, h('summary', {}, gettext('Thoughts')), h('div', { dir: 'auto' }));
+  const branching = new Branching(page);
+  const content = h('article', {}, thoughts, words, warnings, h('div', { class: 'reply-end' }, foot, branching.bar));
   let drawnAt = 0;
   let drawn = '';
   const update = (entry, _, element) => {
@@ -157,19 +174,22 @@ function replyView(page) {
     drawn = entry.text;
     drawnAt = performance.now();
     warnings.replaceChildren(...(entry.meta.warnings ?? []).map((one) => h('p', { class: 'warning' }, icon('alert'), h('span', {}, shown(warningWords(one))))));
-    foot.replaceChildren(...(entry.ended ? footOf(entry) : []));
+    foot.replaceChildren(...(entry.ended && entry.points ? footOf(entry) : []));
+    thoughts.hidden = !entry.thoughts;
+    thoughts.lastChild.textContent = entry.thoughts ?? '';
   };
-  return { content, update };
+  return { content, update, branching };
 }
 
 function footOf(entry) {
   const copy = iconButton(gettext('Copy answer'), 'copy', () => copyFrom(copy, entry.text, ''));
-  const { model, demo, finish } = entry.meta;
+  const { model, demo, finish, fallback } = entry.meta;
   return [
     copy,
     demo && h('span', { class: 'chip', title: gettext('A built-in script plays the model: no language model was asked.') }, gettext('Demo model – scripted')),
-    model && !demo && h('span', {}, model),
-    finish === 'length' && h('span', { class: 'chip is-warn' }, gettext('Cut off at the length limit')),
+    (model || fallback) && (fallback || !demo) && h('span', {}, writerWords(entry.meta)),
+    finish === 'length' && h('span', { class: 'chip is-warn' }, gettext('Cut off at the model’s limit')),
+    finish === 'error' && h('span', { class: 'chip is-warn' }, gettext('Broken off')),
   ].filter(Boolean);
 }
 
@@ -181,12 +201,11 @@ function callView(page) {
 function errorView(page) {
   const content = h('div', { class: 'trouble' });
   const update = ({ code, message, retryable, settled, run }) => {
-    const sentence = runErrorSentence(code);
-    const detail = runErrorDetail(code, message);
+    const sentence = runErrorSentence(code, message);
     const again = retryable && !settled;
     content.replaceChildren(
       icon('alert'),
-      h('div', {}, h('p', {}, sentence), detail && detail !== sentence && h('p', {}, shown(detail))),
+      h('div', {}, h('p', {}, shown(sentence))),
       ...(again ? [button(gettext('Retry'), { class: 'is-small', icon: 'retry', press: (event) => retry(event.currentTarget, run) })] : []),
     );
   };
@@ -199,9 +218,13 @@ function errorView(page) {
 }
 
 function noteView() {
-  const content = h('p', { class: 'note' });
-  const update = ({ code }) => {
-    content.textContent = code === 'cancelled' ? gettext('The answer was stopped') : interpolate(gettext('Note: %(code)s'), { code });
-  };
+  const content = h('div', { class: 'note' });
+  const update = (entry) => content.replaceChildren(NOTES[entry.code]?.(entry) ?? interpolate(gettext('Note: %(code)s'), entry));
   return { content, update };
 }
+
+const NOTES = {
+  cancelled: () => gettext('The answer was stopped'),
+  retried: ({ count }) => interpolate(ngettext('%(count)s call was already carried out and is not repeated', '%(count)s calls were already carried out and are not repeated', count), { count }),
+  summarised: summaryNote,
+};

@@ -135,22 +135,18 @@ export function warningWords({ code, name, message }) {
   return message || code;
 }
 
-// What the server says with these is our own sentence in other words.
-const OWN_CODES = new Set(['empty_reply', 'max_rounds', 'repeated_call', 'interrupted', 'internal', 'budget']);
+// Where the code alone leaves open what happened, the server's sentence says it, in the language of who asked.
+const TOLD_BY_SERVER = new Set(['bad_request', 'empty_reply', 'auth', 'network', 'budget']);
 
-/** What stands beside the code: the server's own sentences are known here, a provider's are shown as they came. */
-export function runErrorDetail(code, message) {
+/** Why a run ended in an error, and what a person can do. */
+export function runErrorSentence(code, message = '') {
   const table = {
     'The person who asked, or the agent, may not do this any more.': gettext('The person who asked, or the agent, may not do this any more.'),
-    'The model\'s provider blocked this answer.': '',
-    'this agent has no model': gettext('This agent has no model.'),
-    'the model\'s answer broke off before its end': gettext('The model’s answer broke off before its end.'),
   };
-  return OWN_CODES.has(code) ? '' : table[message] ?? message ?? '';
+  return (TOLD_BY_SERVER.has(code) && (table[message] ?? message)) || codeSentence(code);
 }
 
-/** Why a run ended in an error. */
-export function runErrorSentence(code) {
+function codeSentence(code) {
   const table = {
     rate_limited: gettext('The model is being asked too often just now. Wait a moment, then try again.'),
     quota_exhausted: gettext('The quota for this model is used up. An administrator can raise it or choose another model.'),
@@ -168,6 +164,47 @@ export function runErrorSentence(code) {
     internal: gettext('Something went wrong on our side. It has been recorded.'),
   };
   return table[code] ?? gettext('The answer could not be finished.');
+}
+
+/** Which model wrote a reply, and why it was not the agent's first. */
+export function writerWords({ model, demo, fallback }) {
+  if (!fallback) return model;
+  const name = (!demo && model) || fallback.model;
+  return interpolate(gettext('%(model)s (fallback) · %(was)s: %(why)s'), { model: name, was: fallback.was, why: insteadWords(fallback.code) });
+}
+
+/** Why another model answers: said of the one that does not. */
+function insteadWords(code) {
+  const table = {
+    quota_exhausted: gettext('quota used up'),
+    rate_limited: gettext('asked too often'),
+    overloaded: gettext('overloaded'),
+    timeout: gettext('took too long'),
+    network: gettext('not reached'),
+    images: gettext('sees no pictures'),
+    context_too_long: gettext('conversation too long for it'),
+  };
+  return table[code] ?? gettext('could not answer');
+}
+
+/** While a person waits: {kind, code, …} of the store's `hold`, `left` in seconds. */
+export function holdWords(hold, left) {
+  if (hold.kind === 'switched') {
+    return interpolate(gettext('%(model)s answers instead of %(was)s: %(why)s.'), { ...hold, why: insteadWords(hold.code) });
+  }
+  if (hold.kind === 'waiting') {
+    const words = left > 0 ? gettext('The limit of requests a minute is reached. Going on in %(left)s s') : gettext('The limit of requests a minute is reached. Going on now');
+    return interpolate(words, { left });
+  }
+  const table = {
+    rate_limited: gettext('The model is being asked too often.'),
+    overloaded: gettext('The model is busy.'),
+    timeout: gettext('The model took too long.'),
+    network: gettext('The model could not be reached.'),
+    malformed: gettext('The model’s answer could not be read.'),
+  };
+  const next = left > 0 ? gettext('Trying again in %(left)s s (%(attempt)s of %(of)s)') : gettext('Trying again now (%(attempt)s of %(of)s)');
+  return `${table[hold.code] ?? gettext('The model did not answer.')} ${interpolate(next, { ...hold, left })}`;
 }
 
 /** Why a frame was refused. */

@@ -4,6 +4,7 @@
  */
 
 import { runClocks } from './clock.js';
+import * as editing from './editing.js';
 import { onKeys } from './keys.js';
 import { on } from './waiting.js';
 
@@ -14,20 +15,22 @@ const sure = document.getElementById('sure');
 const button = (decision) => form?.querySelector(`[value=${decision}]`);
 const proofs = () => [...(form?.querySelectorAll('[name=password], [name=code]') ?? [])];
 const MOVING = 1500;
+/** The question's own address: a refused answer is shown under the one it was sent to. */
+const here = location.pathname.replace(/decide\/$/, '');
 const narrow = matchMedia('(max-width: 1000px)');
 
 /** Somebody has begun to answer: the page must not change under their hands. */
-const isTouched = () => Boolean(form) && ([...form.querySelectorAll('textarea, input:not([type=hidden])')].some((field) => field.value) || sure?.open);
+const isTouched = () => Boolean(form) && ([...form.querySelectorAll('textarea, input:not([type=hidden])')].some((field) => field.value) || sure?.open || editing.isOn());
 
 async function look() {
   if (document.hidden) return;
-  const answer = await fetch(location.pathname).catch(() => null);
+  const answer = await fetch(here).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const now = page.querySelector('.question')?.dataset.shows;
   if (!now || now === shown.dataset.shows) return;
   if (isTouched()) changed.hidden = false;
-  else location.replace(location.pathname);
+  else location.replace(here);
 }
 
 /** On a narrow screen the panel lies over what is to be read, so only its buttons show until one is pressed. */
@@ -37,6 +40,7 @@ const fold = (on) => panel?.classList.toggle('is-folded', on);
 function approve() {
   if (!form) return;
   fold(false);
+  if (editing.isOn()) return button('approve').focus();
   const empty = proofs().length && proofs().every((field) => !field.value);
   if (empty) proofs()[0].focus();
   else sure.showModal();
@@ -65,6 +69,10 @@ if (form) {
       form.reason.focus();
       return;
     }
+    if (event.submitter?.value === 'approve' && editing.isOn() && !editing.take(form)) {
+      event.preventDefault();
+      return;
+    }
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = 'yes';
     form.setAttribute('aria-busy', 'true');
@@ -78,6 +86,7 @@ if (form) {
     if (sure.returnValue === 'yes') form.requestSubmit(button('approve'));
     sure.returnValue = '';
   });
+  editing.setUp(form, () => fold(narrow.matches));
   addEventListener('pageshow', () => delete form.dataset.sent);
   document.querySelector('.q-main').addEventListener('click', () => narrow.matches && !isTouched() && fold(true));
   narrow.addEventListener('change', () => fold(narrow.matches && !isTouched()));
@@ -86,7 +95,7 @@ if (form) {
 }
 changed.querySelector('a').addEventListener('click', (event) => {
   event.preventDefault();
-  location.replace(location.pathname);
+  location.replace(here);
 });
 document.querySelector('[aria-invalid=true]')?.focus();
 
@@ -94,7 +103,7 @@ const go = (selector) => {
   const link = document.querySelector(selector);
   if (link) location.assign(link.href);
 };
-onKeys({ a: approve, r: reject, n: () => go('[data-next]'), u: () => go('[data-back]') });
+onKeys({ a: approve, r: reject, e: editing.press, n: () => go('[data-next]'), u: () => go('[data-back]') });
 on(look);
 if (/^\w+-(approved|claimed|proposed|cleared)-/.test(shown.dataset.shows)) setInterval(look, MOVING);
 runClocks();

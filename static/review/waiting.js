@@ -1,12 +1,13 @@
 /**
- * What every reviewers' page has: the number that waits, kept true. A notice over the line says that something moved;
+ * What every reviewers' page and the console have: the number that waits, kept true. A notice over the line says that something moved;
  * a look every few seconds, while the page is visible, finds what no notice told. Others hear of it by `waiting.on`.
  */
 
 import { Line } from '../chat/socket.js';
+import { ask } from './badge.js';
 
 const EVERY = 5000;
-const nav = document.querySelector('.review-nav');
+const nav = document.querySelector('[data-state][data-socket]');
 const heard = new Set();
 let last = '';
 let looking = false;
@@ -17,20 +18,11 @@ export const on = (listener) => heard.add(listener);
 async function look() {
   if (document.hidden || looking) return;
   looking = true;
-  const answer = await fetch(nav.dataset.state, { headers: { Accept: 'application/json' } }).catch(() => null);
+  const now = await ask(nav.dataset.state);
   looking = false;
-  if (!answer?.ok) return;
-  const now = await answer.json();
-  count(now.waiting);
+  if (!now) return;
   if (last && last !== now.state) for (const listener of heard) listener(now);
   last = now.state;
-}
-
-function count(number) {
-  for (const badge of document.querySelectorAll('[data-waiting]')) {
-    badge.hidden = !number;
-    badge.querySelector('[data-number]').textContent = String(number);
-  }
 }
 
 function listen() {

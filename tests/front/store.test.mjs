@@ -229,3 +229,38 @@ test('what is not known is passed over', () => {
   assert.equal(state.seq, 2);
   assert.deepEqual(reduce(state, { type: 'hello' }).order, []);
 });
+
+const retrying = (attempt, more = {}) => ({ type: 'CUSTOM', name: 'run.retrying', value: { run: 'r1', attempt, of: 3, code: 'overloaded', waitSeconds: 4, model: 'a', ...more }, timestamp: 1000 });
+const switched = { type: 'CUSTOM', name: 'run.switched', value: { run: 'r1', model: 'b', was: 'a', code: 'quota_exhausted' } };
+
+test('a wait between retries is known, also after a reload, until text comes', () => {
+  const waiting = play(user('a', 'Hi'), started('r1'), begin('m'), retrying(1), retrying(2));
+  assert.deepEqual([waiting.hold.kind, waiting.hold.attempt, waiting.hold.at], ['retrying', 2, 1000]);
+  assert.equal(reduce(waiting, delta('m', 'H', 0)).hold, null);
+  assert.equal(after(waiting, content('m', 'Hello'), end('m', 5)).hold, null);
+  assert.equal(after(waiting, switched).hold.kind, 'switched');
+});
+
+test('a wait for the next minute is known until the next reply begins to come', () => {
+  const waiting = play(user('a', 'Hi'), started('r1'), { type: 'CUSTOM', name: 'run.waiting', value: { run: 'r1', code: 'budget', waitSeconds: 40 }, timestamp: 1000 });
+  assert.deepEqual([waiting.hold.kind, waiting.hold.waitSeconds, waiting.hold.at], ['waiting', 40, 1000]);
+  assert.equal(after(waiting, begin('m'), content('m', 'Hello'), end('m', 5)).hold, null);
+});
+
+test('no wait outlives its run', () => {
+  const waiting = play(user('a', 'Hi'), started('r1'), begin('m'), retrying(1));
+  assert.equal(after(waiting, { type: 'RUN_ERROR', code: 'overloaded', message: '', metadata: { run: 'r1', retryable: true } }).hold, null);
+  assert.equal(after(waiting, finished('r1', { type: 'cancelled' })).hold, null);
+});
+
+test('thoughts belong to the reply they came before', () => {
+  const thoughts = { type: 'REASONING_MESSAGE_CONTENT', messageId: 'm.thoughts', delta: 'Hm.' };
+  const state = play(started('r1'), begin('m'), thoughts, content('m', 'Four.'), end('m', 5));
+  assert.deepEqual([reply(state).thoughts, reply(state).text], ['Hm.', 'Four.']);
+});
+
+test('what was seen of a failed answer stays', () => {
+  const broken = { ...end('m', 3), metadata: { length: 3, finish: 'error' } };
+  const state = play(started('r1'), begin('m'), content('m', 'Hel'), broken, { type: 'RUN_ERROR', code: 'network', message: '', metadata: { run: 'r1', retryable: true } });
+  assert.deepEqual([reply(state).text, reply(state).ended, state.entries['e:r1'].retryable], ['Hel', true, true]);
+});

@@ -58,6 +58,9 @@ def test_a_member_gets_the_chat_with_its_agents(tenant: Tenant, bob: User, guide
         "suggestions": ["Where is the café?"],
         "scenarios": [],
         "isDemo": True,
+        "seesImages": False,
+        "models": [],
+        "presets": [],
     }
     assert data["agents"] == [card]
     assert data["user"] == {"id": bob.pk, "name": "Bob"}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { flagMarks, flagWords, isMend, outcomeSentence, statusWords, untold, warningWords } from '../../static/chat/words.js';
+import { flagMarks, flagWords, holdWords, isMend, outcomeSentence, runErrorSentence, statusWords, untold, warningWords, writerWords } from '../../static/chat/words.js';
 
 const MENDS = ['fence', 'prose', 'quotes', 'unquoted', 'commas', 'comments', 'literals', 'brackets', 'escapes', 'encoded'];
 const COERCIONS = ['text_to_number', 'text_to_integer', 'text_to_boolean', 'number_to_integer', 'number_to_text', 'wrapped_in_list', 'parsed_json_text'];
@@ -72,4 +72,26 @@ test('what stands there already is told calmly', () => {
 test('a warning under a message names the tool; one that is not known speaks for itself', () => {
   assert.match(warningWords({ code: 'written_call', name: 'drop', message: '' }), /“drop”/);
   assert.equal(warningWords({ code: 'new', message: 'Look.' }), 'Look.');
+});
+
+test('while a person waits they read why, and what comes next', () => {
+  const wait = { kind: 'retrying', code: 'overloaded', attempt: 2, of: 3, model: 'a' };
+  assert.equal(holdWords(wait, 4), 'The model is busy. Trying again in 4 s (2 of 3)');
+  assert.equal(holdWords(wait, 0), 'The model is busy. Trying again now (2 of 3)');
+  assert.equal(holdWords({ kind: 'switched', model: 'b', was: 'a', code: 'quota_exhausted' }, 0), 'b answers instead of a: quota used up.');
+  const codes = ['rate_limited', 'overloaded', 'timeout', 'network', 'malformed'].map((code) => holdWords({ ...wait, code }, 1));
+  assert.equal(new Set(codes).size, codes.length);
+});
+
+test('G1: a reply names the model that wrote it, and whose place it took', () => {
+  const fallback = { model: 'b', was: 'a', code: 'quota_exhausted' };
+  assert.equal(writerWords({ model: 'b-2026' }), 'b-2026');
+  assert.equal(writerWords({ model: 'b-2026', fallback }), 'b-2026 (fallback) · a: quota used up');
+  assert.equal(writerWords({ model: 'demo', demo: true, fallback }), 'b (fallback) · a: quota used up');
+});
+
+test('G5: why there is no answer is said by the server where the code alone does not tell', () => {
+  assert.equal(runErrorSentence('bad_request', 'None of the models sees pictures.'), 'None of the models sees pictures.');
+  assert.equal(runErrorSentence('overloaded', 'their words'), runErrorSentence('overloaded'));
+  assert.match(runErrorSentence('empty_reply', ''), /nothing/);
 });
