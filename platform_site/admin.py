@@ -26,6 +26,7 @@ from platform_site.console.base import ConsoleRequest, TenantModelAdmin, badge
 from platform_site.console.forms import SCOPES, AddPersonForm, ApiTokenForm, CredentialForm
 from platform_site.errors import Problem
 from platform_site.models import ApiToken, Credential, Membership, Role, User
+from platform_site.notices import admin as notices_admin  # noqa: F401  # as above
 
 
 @register(Membership, site=site)
@@ -204,9 +205,10 @@ class CredentialAdmin(TenantModelAdmin):
     list_filter = ("provider",)
     search_fields = ("slug", "base_url")
     ordering = ("slug",)
+    change_form_outer_after_template = "admin_console/credential_try.html"
 
     def get_fields(self, request: HttpRequest, obj: Credential | None = None) -> tuple[str, ...]:
-        return ("slug", "provider", "base_url", *(("key",) if obj else ()), "api_key")
+        return ("slug", "provider", "base_url", *(("key",) if obj else ()), "api_key", *_if_a_key(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Credential | None = None) -> tuple[str, ...]:
         return ("slug", "key") if obj else ()
@@ -222,3 +224,8 @@ class CredentialAdmin(TenantModelAdmin):
         if credential.sealed:
             return _("sealed")
         return _("from %(name)s") % {"name": credential.key_env} if credential.key_env else _("none")
+
+
+def _if_a_key(credential: Credential | None) -> tuple[str, ...]:
+    """Nothing to remove where nothing is stored."""
+    return ("clear_key",) if credential and (credential.sealed or credential.key_env) else ()

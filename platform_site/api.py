@@ -63,10 +63,14 @@ class TenantView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        self.prepare(request)
         key = request.headers.get("Idempotency-Key")
         if request.method == "POST" and key is not None:
             self.claim = idempotency.begin(cast(ApiRequest, request).actor, key, request.path, request.data)
             self.open.enter_context(idempotency.carrying_out(self.claim))
+
+    def prepare(self, request: Request) -> None:
+        """Slow work on what was sent: after the sign-in, before the transaction of an idempotent POST."""
 
     def handle_exception(self, exc: Exception) -> Response:
         if isinstance(exc, idempotency.AnsweredBefore):

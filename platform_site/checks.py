@@ -10,14 +10,17 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db.models import Model
+from django.http.request import validate_host
 
 from platform_site.env import env
 from platform_site.models import Tenant
+from platform_site.sealed_fields import unlisted
 from platform_site.tenancy import TenantManager, TenantModel
 
 MIN_SECRET = 32
@@ -103,6 +106,29 @@ def check_data_dir(app_configs: Apps = None, **kwargs: Any) -> Iterator[CheckMes
         )
 
 
+@register()
+def check_public_url(app_configs: Apps = None, **kwargs: Any) -> Iterator[CheckMessage]:
+    """Links in mails lead to a host that this installation answers to."""
+    parts = urlsplit(settings.PUBLIC_URL)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+        yield Error(
+            f"PUBLIC_URL is {settings.PUBLIC_URL!r}, which is no address of a site.",
+            hint="Set it to https://host or http://host:port, without a path.",
+            id="sluice.E011",
+        )
+    elif not validate_host(_host_of(parts.hostname), settings.ALLOWED_HOSTS):
+        yield Warning(
+            f"Links in mails lead to {parts.hostname}, which is not among ALLOWED_HOSTS: they would be refused.",
+            hint="Set PUBLIC_URL to where people reach this installation.",
+            id="sluice.W012",
+        )
+
+
+def _host_of(name: str) -> str:
+    """As it stands in a Host header, and so in ALLOWED_HOSTS."""
+    return f"[{name}]" if ":" in name else name
+
+
 @register(Tags.translation)
 def check_languages(app_configs: Apps = None, **kwargs: Any) -> Iterator[CheckMessage]:
     """Each language but the source's has compiled texts for pages and for scripts."""
@@ -140,6 +166,17 @@ def check_tenancy(app_configs: Apps = None, **kwargs: Any) -> Iterator[CheckMess
                 obj=model,
                 id="sluice.E010",
             )
+
+
+@register(Tags.models)
+def check_sealed(app_configs: Apps = None, **kwargs: Any) -> Iterator[CheckMessage]:
+    """Whatever is sealed is found when keys are rotated."""
+    for column in unlisted():
+        yield Error(
+            f"{column} is not listed: `manage.py secrets rotate` would miss it.",
+            hint="Add it to platform_site/sealed_fields.py.",
+            id="sluice.E013",
+        )
 
 
 def _points_to_tenant(model: type[Model]) -> bool:

@@ -19,7 +19,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from platform_site import audit, credentials, people, secrets
 from platform_site.access import Actor
+from platform_site.base_url import normalised
 from platform_site.errors import BadDefinition, Problem
+from platform_site.model_servers import refusal
 from platform_site.models import Credential, Membership, Role, Tenant, User
 from platform_site.shape_words import words_of
 from platform_site.tenancy import acting_for
@@ -68,7 +70,7 @@ class PersonSection(Section):
 class CredentialSection(Section):
     slug: str = Field(pattern=r"^[a-zA-Z0-9_-]{1,60}$")
     provider: Literal["openai", "gemini", "perplexity", "http"]
-    base_url: str | None = Field(default=None, max_length=300, pattern=r"^(https?://\S+)?$")
+    base_url: Annotated[str, AfterValidator(normalised)] | None = Field(default=None, max_length=300)
     api_key: str | None = None
     api_key_env: str | None = Field(default=None, max_length=80, pattern=r"^[A-Z][A-Z0-9_]*$")
 
@@ -177,6 +179,8 @@ def _apply_one(asked: CredentialSection, author: User | None) -> str:
         raise Problem(403, "forbidden", _("The operator alone names environment variables."))
     if author and kept and _goes_elsewhere(kept, asked) and not asked.api_key:
         raise Problem(403, "forbidden", _("Give the key again when the server it is for changes."))
+    if refused := refusal(asked.provider, asked.base_url or ""):
+        raise Problem(403, "forbidden", refused)
     before = copy(kept)
     credential = kept or Credential.objects.create(slug=asked.slug, provider=asked.provider)
     changed = _update(
@@ -189,7 +193,7 @@ def _apply_one(asked: CredentialSection, author: User | None) -> str:
 def _goes_elsewhere(kept: Credential, asked: CredentialSection) -> bool:
     """Whether a key nobody may read would be sent to another server than it was given for."""
     has_key = bool(kept.sealed or kept.key_env)
-    return has_key and (kept.provider, kept.base_url) != (asked.provider, asked.base_url or "")
+    return has_key and credentials.goes_elsewhere(kept, asked.provider, asked.base_url or "")
 
 
 def _key(credential: Credential, asked: CredentialSection) -> dict[str, str]:

@@ -16,6 +16,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from platform_site.egress import Egress
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -41,10 +43,21 @@ class Env(BaseSettings):
     openai_base_url: str = ""
     gemini_api_key: SecretStr | None = None
     gemini_base_url: str = ""
+    model_connect_s: float = Field(default=5, gt=0)
+    """Seconds a model server may take to accept a connection."""
+    model_stall_s: float = Field(default=60, gt=0)
+    """Seconds a model server may say nothing, before its answer and within it."""
+    share_model_keys: bool = True
+    """Tenants whose model names no credential use the installation's own keys, at the operator's cost."""
+    model_egress: Annotated[list[str] | None, NoDecode] = None
+    """`host:port` of private model servers that every tenant's credentials may name; a port `*` is each port.
+    Unset, `up` on a loopback host takes the machine's own; empty is none."""
 
     email_url: str = ""
-    """`smtp://user:password@host:587/?tls=1`; empty prints mail to the log."""
+    """`smtp://user:password@host:587/?tls=1` or `smtps://…:465`; empty prints mail to the log."""
     default_from_email: str = "sluice@localhost"
+    public_url: str = ""
+    """Where people reach this, for links in mails; empty takes the first allowed host, or host and port."""
 
     metrics_token: SecretStr | None = None
     """Opens `/metrics` to who sends it as a Bearer token; without it only the machine itself may look."""
@@ -55,16 +68,38 @@ class Env(BaseSettings):
     """Milliseconds the demo model waits between two pieces of text."""
     runner_concurrency: int = Field(default=100, ge=1)
     db_threads: int = Field(default=4, ge=1, le=64)
+    upload_most_unsent: int = Field(default=40, ge=1)
+    """Pictures one person may have uploaded and not sent yet."""
+    upload_tenant_mb: int = Field(default=10_240, ge=1)
+    """Megabytes of pictures a tenant may keep."""
     log_format: str = "auto"
     """`json`, `console`, or `auto` (console on a terminal)."""
     log_level: str = "INFO"
 
-    @field_validator("allowed_hosts", "csrf_trusted_origins", mode="before")
+    @field_validator("allowed_hosts", "csrf_trusted_origins", "model_egress", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return (
             [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
         )
+
+    @field_validator("model_egress")
+    @classmethod
+    def _readable(cls, value: list[str] | None) -> list[str] | None:
+        for listed in value or ():
+            if "/" in listed or not Egress([listed]).listed:
+                raise ValueError(f"{listed!r} is not host:port")
+        return value
+
+    def origin(self) -> str:
+        """`https://host[:port]` of this installation as people reach it, without a slash at the end."""
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        named = [host for host in self.allowed_hosts if not host.startswith(("*", "."))]
+        if named:
+            return f"{'https' if self.https else 'http'}://{named[0]}"
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     def data_dir(self) -> Path:
         """The data directory, made with its subfolders when it is not there yet."""

@@ -60,6 +60,8 @@ class Tenant(models.Model):
     locale = models.CharField(_("language"), max_length=12, default="en")
     timezone = models.CharField(_("time zone"), max_length=64, default="UTC")
     egress = models.JSONField(_("allowed private hosts"), default=list, blank=True)
+    notify_after_s = models.PositiveIntegerField(default=300)
+    """Seconds after which people are told by mail and webhook of what still waits for them."""
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -88,6 +90,8 @@ class Membership(TenantModel):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+", verbose_name=_("person"))
     role = models.CharField(_("role"), max_length=12, choices=Role, default=Role.MEMBER)
     is_active = models.BooleanField(_("active"), default=True)
+    mail_notices = models.BooleanField(default=True)
+    """Whether they are sent mail about what waits for them here."""
     created_at = models.DateTimeField(_("since"), auto_now_add=True)
 
     class Meta(TenantModel.Meta):
@@ -229,3 +233,7 @@ class AuditHead(TenantModel):
 
     class Meta(TenantModel.Meta):
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_audit_head_per_tenant")]
+
+
+# Django finds an app's tables through this module.
+from platform_site.notices.models import Notice, Webhook  # noqa: E402, F401

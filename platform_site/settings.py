@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONCE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -148,6 +148,7 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {"login": "100/m/ip"}
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if env.https else 0
+MFA_ADAPTER = "platform_site.second_factor.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Sluice"
 
@@ -156,11 +157,13 @@ MFA_TOTP_ISSUER = "Sluice"
 if env.email_url:
     _mail = urlsplit(env.email_url)
     EMAIL_HOST, EMAIL_PORT = _mail.hostname or "localhost", _mail.port or 25
-    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.username or "", _mail.password or ""
-    EMAIL_USE_TLS = "tls=1" in _mail.query
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+    EMAIL_USE_TLS, EMAIL_USE_SSL = "tls=1" in _mail.query, _mail.scheme == "smtps"
 else:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = env.default_from_email
+EMAIL_TIMEOUT = 10
+PUBLIC_URL = env.origin()
 
 # Languages: every string a person sees, in both
 

@@ -68,7 +68,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", site.urls),
     path("api/v1/", include(api)),
     path("t/<slug:slug>/review/", include("tools.review.urls")),
+    path("t/<slug:slug>/usage/", include("agents.usage.urls")),
     path("t/<slug:slug>/grants/", include("tools.grants_urls")),
+    path("t/<slug:slug>/notices/", include("platform_site.notices.urls")),
     path("t/<slug:slug>/stories/", include("tools.packs.storyboard.urls")),
     path("", include("conversations.urls")),
 ]

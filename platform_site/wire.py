@@ -66,6 +66,18 @@ def text_end(message: str, *, length: int, model: str, usage: dict[str, int], **
     return _wire(ag.TextMessageEndEvent(message_id=message, metadata=metadata))
 
 
+def reasoning(message: str, text: str) -> list[Event]:
+    """What a model thought aloud before `message`, whole: AG-UI's five events, under the id `<message>.thoughts`."""
+    its = f"{message}.thoughts"
+    return [
+        _wire(ag.ReasoningStartEvent(message_id=its)),
+        _wire(ag.ReasoningMessageStartEvent(message_id=its, role="reasoning")),
+        _wire(ag.ReasoningMessageContentEvent(message_id=its, delta=text)),
+        _wire(ag.ReasoningMessageEndEvent(message_id=its)),
+        _wire(ag.ReasoningEndEvent(message_id=its)),
+    ]
+
+
 def call_start(call: str, name: str, *, parent: str) -> Event:
     return _wire(ag.ToolCallStartEvent(tool_call_id=call, tool_call_name=name, parent_message_id=parent))
 

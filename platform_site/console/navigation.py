@@ -34,9 +34,10 @@ def language_action(request: HttpRequest) -> str:
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """The menu: what is configured, who takes part, what happened."""
     overview = {"title": _("Overview"), "icon": "dashboard", "link": reverse("admin:index")}
+    usage = {"title": _("Usage"), "icon": "payments", "link": chat(request) + "usage/", "active": _never}
     back = {"title": _("Back to the chat"), "icon": "chat", "link": chat(request), "active": _never}
     return [
-        {"items": [overview, back]},
+        {"items": [overview, usage, back]},
         {"title": _("Configuration"), "separator": True, "items": _configuration()},
         {"title": _("People"), "separator": True, "items": _people()},
         {"title": _("What happened"), "separator": True, "items": _records()},
@@ -50,6 +51,7 @@ def _configuration() -> list[Item]:
         _table(_("Tools"), "build", "tools_tool"),
         _table(_("Models"), "neurology", "agents_languagemodel"),
         _table(_("Credentials"), "key", "platform_site_credential"),
+        _table(_("Notices"), "notifications", "platform_site_webhook"),
         {"title": _("Configuration file"), "icon": "sync_alt", "link": reverse("admin:configuration")},
     ]
 
@@ -67,6 +69,7 @@ def _records() -> list[Item]:
         _table(_("Runs"), "directions_run", "conversations_run"),
         _table(_("Tool calls"), "bolt", "tools_toolcall"),
         _table(_("Confirmations"), "how_to_reg", "tools_confirmation"),
+        _table(_("Sent notices"), "outgoing_mail", "platform_site_notice"),
         _table(_("Audit log"), "history_edu", "platform_site_auditentry"),
     ]
 

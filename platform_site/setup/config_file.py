@@ -15,6 +15,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agents import config as agents_config
+from agents.usage import config as limits_config
 from platform_site import audit, config_sections
 from platform_site.errors import BadDefinition
 from platform_site.models import ADMIN_ROLES, Membership, Tenant, User
@@ -59,6 +60,7 @@ SECTIONS: dict[str, Applying] = {
     "tools": tools_config.apply_tools,
     "groups": groups.apply_groups,
     "agents": agents_config.apply_agents,
+    "limits": limits_config.apply_limits,
 }
 """In the order in which one needs another."""
 
@@ -139,4 +141,5 @@ def export_tenant(tenant: Tenant) -> dict[str, Any]:
             "tools": tools_config.export_tools(),
             "groups": groups.export_groups(),
             "agents": agents_config.export_agents(),
+            "limits": limits_config.export_limits(),
         }

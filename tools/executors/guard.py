@@ -12,61 +12,19 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Iterable
-from contextlib import suppress
 
 import httpcore2
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from httpcore2 import SOCKET_OPTION, AsyncNetworkBackend, AsyncNetworkStream
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+from platform_site.egress import Address, Egress, is_public, unwrapped
+
+__all__ = ["Address", "Egress", "EgressRefused", "GuardedBackend", "is_public", "resolve", "unwrapped"]
 
 
 class EgressRefused(Exception):
     """The address is not one a tool of this tenant may reach. The message names the host, not the address."""
-
-
-class Egress:
-    """What a tenant's operator listed: `host:port`, the host a name or an address."""
-
-    def __init__(self, listed: Iterable[str]) -> None:
-        self.listed = frozenset(filter(None, map(_entry, listed)))
-
-    def allows(self, host: str, port: int, address: Address) -> bool:
-        """Whether a connection to `address`, which `host` resolved to, may be made.
-
-        Listing a name opens the private addresses it has, but never link-local ones (where clouds keep their
-        machines' credentials): those must be listed as addresses.
-        """
-        real = unwrapped(address)
-        if (str(real), port) in self.listed or (str(address), port) in self.listed:
-            return True
-        if is_public(real):
-            return True
-        nameable = not (real.is_link_local or real.is_multicast or real.is_unspecified)
-        return nameable and (host.rstrip(".").lower(), port) in self.listed
-
-
-def unwrapped(address: Address) -> Address:
-    """The IPv4 address an IPv6 one stands for, if it stands for one (mapped, 6to4, NAT64, Teredo)."""
-    if isinstance(address, ipaddress.IPv4Address):
-        return address
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    teredo = address.teredo
-    return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None) or _compatible(address)
-
-
-def _compatible(address: ipaddress.IPv6Address) -> Address:
-    """`::a.b.c.d`, an old way to write IPv4; `::` and `::1` are themselves."""
-    value = int(address)
-    return ipaddress.IPv4Address(value) if 1 < value <= 0xFFFFFFFF else address
-
-
-def is_public(address: Address) -> bool:
-    """A unicast address on the open internet."""
-    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 
 class GuardedBackend(AsyncNetworkBackend):
@@ -132,14 +90,3 @@ async def resolve(host: str, port: int) -> list[Address]:
         raise httpcore2.ConnectError(f"{host} is not known") from error
     texts = dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in found)
     return [ipaddress.ip_address(text) for text in texts]
-
-
-def _entry(listed: str) -> tuple[str, int] | None:
-    """`host:port` or `[v6]:port`, normalised; None for what cannot be read, which then opens nothing."""
-    host, _colon, port = listed.strip().rpartition(":")
-    host = host.strip("[]").rstrip(".").lower()
-    if not host or not port.isdecimal():
-        return None
-    with suppress(ValueError):
-        host = str(ipaddress.ip_address(host))
-    return host, int(port)

@@ -21,7 +21,7 @@ from tools.gate import holding, telling
 from tools.gate.before_asking import likeness_of
 from tools.gate.judging import Given, Judgement, judge
 from tools.gate.noting import note_about
-from tools.gate.values import Refused, Requester
+from tools.gate.values import PREPARE_WITHIN, Refused, Requester
 from tools.models import CALL_ARROWS, CallStatus, Confirmation, ToolCall
 from tools.risk import higher
 from tools.spec import ToolSpec
@@ -94,7 +94,8 @@ def _ask_about(confirmation: Confirmation) -> None:
 
 def _prepare_again(confirmation: Confirmation) -> None:
     call = confirmation.call
-    if not lifecycle.move(call, CallStatus.HELD, CallStatus.PROPOSED, CALL_ARROWS):
+    give_up_at = timezone.now() + PREPARE_WITHIN
+    if not lifecycle.move(call, CallStatus.HELD, CallStatus.PROPOSED, CALL_ARROWS, give_up_at=give_up_at):
         raise RuntimeError(f"call {call.pk} had an open question but was not held")
     confirmation.user_approved = False
     confirmation.save(update_fields=["user_approved", "by", "proof", "votes_needed"])

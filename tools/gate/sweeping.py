@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from platform_site import audit, ledger, lifecycle
@@ -15,8 +15,8 @@ from platform_site.tenancy import acting_for
 from tools.gate import telling
 from tools.gate.claiming import lapse
 from tools.gate.noting import note_call
-from tools.gate.settling import answer_call, close_form, close_question, settle
-from tools.gate.values import Lapsed
+from tools.gate.settling import answer_call, close_form, close_question, settle, withdraw
+from tools.gate.values import PREPARE_WITHIN, Lapsed
 from tools.models import CALL_ARROWS, CallStatus, ConfirmationStatus, CorrectionStatus, ToolCall
 from tools.outcome import Unknown
 
@@ -26,7 +26,7 @@ Step = Callable[[ledger.Log, ToolCall], bool]
 
 
 def expire(now: datetime) -> list[str]:
-    """Expire what nobody answered or decided, lapse what nobody carried out, give up on what nobody settled.
+    """Expire what nobody answered or decided, lapse what nobody carried out, give up on what nobody settled or showed.
 
     Returns the topics in which something changed, each once.
     """
@@ -40,8 +40,15 @@ def expire(now: datetime) -> list[str]:
         *_each(held, _undecided),
         *_each(approved, _unclaimed),
         *_each(claimed, _unsettled),
+        *_each(_left_unprepared(calls, now), _unprepared),
     ]
     return list(dict.fromkeys(changed))
+
+
+def _left_unprepared(calls: QuerySet[ToolCall], now: datetime) -> QuerySet[ToolCall]:
+    """Tries whose process died at their preview, and that nobody went on with; calls of runs have a watchdog."""
+    began = Q(give_up_at__lte=now) | Q(give_up_at=None, proposed_at__lte=now - PREPARE_WITHIN)
+    return calls.filter(began, status=CallStatus.PROPOSED, run="")
 
 
 def _each(calls: QuerySet[ToolCall], step: Step) -> list[str]:
@@ -94,6 +101,10 @@ def _undecided(log: ledger.Log, call: ToolCall) -> bool:
 
 def _unclaimed(log: ledger.Log, call: ToolCall) -> bool:
     return isinstance(lapse(log, call, _("It was approved, but not carried out in time.")), Lapsed)
+
+
+def _unprepared(log: ledger.Log, call: ToolCall) -> bool:
+    return withdraw(log, call, "What it would do could not be found out in time.")
 
 
 def _unsettled(log: ledger.Log, call: ToolCall) -> bool:

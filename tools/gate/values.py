@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol
 
 from platform_site.models import User
 from tools.models import AttemptSource, ToolCall
 from tools.spec import ToolSpec
+
+PREPARE_WITHIN = timedelta(minutes=30)
+"""How long a call may stand at `proposed` while what it would do is found out; a preview takes ten minutes at most."""
 
 
 @dataclass(frozen=True, slots=True)

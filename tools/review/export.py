@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from platform_site import audit
 from platform_site.db import db
 from platform_site.middleware import TenantRequest
 from platform_site.models import Tenant
@@ -52,6 +53,7 @@ class Asked:
 @for_reviewers
 def as_json(request: TenantRequest) -> HttpResponseBase:
     """`{"results": […], "complete": …}`: newest first; not complete when there were more than a file may hold."""
+    _note(request, "json")
     return _file(request, _json(_entries(_asked(request))), "application/json", "json")
 
 
@@ -59,7 +61,16 @@ def as_json(request: TenantRequest) -> HttpResponseBase:
 @for_reviewers
 def as_csv(request: TenantRequest) -> HttpResponseBase:
     """The same as a table; errors and flags as JSON."""
+    _note(request, "csv")
     return _file(request, _csv(_entries(_asked(request))), "text/csv; charset=utf-8", "csv")
+
+
+def _note(request: TenantRequest, form: str) -> None:
+    """That it is taken out, and by which filters: before the first row leaves."""
+    if request.method == "GET":
+        with audit.recording():
+            query = Filters.read(request.GET).query()
+            audit.note("failures.exported", request.tenant, by=request.user, form=form, filters=query)
 
 
 def _asked(request: TenantRequest) -> Asked:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from platform_site import audit
 from platform_site.errors import Problem
 from platform_site.middleware import TenantRequest
 from tools.models import AttemptOutcome, AttemptSource, CallAttempt, ChainResult
@@ -53,19 +54,29 @@ def known(request: TenantRequest, attempt: str) -> HttpResponse:
     """Mark as known, with a note, and all that are like it if asked to; `undo` takes it back."""
     row = _found(attempt)
     if request.POST.get("undo"):
-        CallAttempt.objects.filter(pk=row.pk).update(known_at=None, known_by=None, known_note="")
+        _unmark(request, row)
         messages.success(request, _("It is back in the inbox."))
     else:
         _mark(request, row)
     return redirect("review:failure", request.tenant.slug, row.pk)
 
 
+def _unmark(request: TenantRequest, row: CallAttempt) -> None:
+    with audit.recording():
+        marked = CallAttempt.objects.filter(pk=row.pk, known_at__isnull=False)
+        if marked.update(known_at=None, known_by=None, known_note=""):
+            audit.note("failure.unknown", row, by=request.user, tool=row.tool)
+
+
 def _mark(request: TenantRequest, row: CallAttempt) -> None:
     note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
     values = {"known_at": timezone.now(), "known_by": request.user, "known_note": note}
-    count = CallAttempt.objects.filter(pk=row.pk, known_at=None).update(**values)
-    if request.POST.get("similar"):
-        count += _similar(row, list(row.faults.values_list("kind", "field"))).update(**values)
+    with audit.recording():
+        count = CallAttempt.objects.filter(pk=row.pk, known_at=None).update(**values)
+        if request.POST.get("similar"):
+            count += _similar(row, list(row.faults.values_list("kind", "field"))).update(**values)
+        if count:
+            audit.note("failure.known", row, by=request.user, tool=row.tool, count=count, why=note)
     said = ngettext("Marked as known.", "%(count)s failures marked as known.", count) % {"count": count}
     messages.success(request, said)
 

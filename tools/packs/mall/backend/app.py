@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from . import admin, browsing, buying
 from .admin import RequestLog, changing
-from .calls import reading, writing
+from .calls import reading, showing, writing
 from .errors import Refusal
 from .faults import Faults, FaultSwitch
 from .settings import Settings
@@ -35,7 +35,7 @@ def routes() -> list[BaseRoute]:
         Route("/api/cart/{cart_id}", reading(browsing.show_cart)),
         Route("/api/orders", reading(browsing.list_orders)),
         Route("/api/orders", writing(buying.create_order), methods=["POST"]),
-        Route("/api/orders/preview", reading(browsing.preview_order)),
+        Route("/api/orders/preview", showing(browsing.preview_order)),
         Route("/api/orders/{order_id}", reading(browsing.show_order)),
         Route("/api/orders/{order_id}/cancel", writing(buying.cancel_order), methods=["POST"]),
         Route("/api/account", reading(browsing.show_account)),

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from . import accounts, carts, orders, ui
+from . import accounts, carts, orders, quotes, ui
 from .calls import Call
 from .carts import MOST_OF_ONE, Cart
 from .effects import Answer
@@ -20,6 +20,7 @@ def add_to_cart(tx: sqlite3.Connection, shop: Shop, call: Call) -> Answer:
         sku_id=fields.optional_text("sku_id"),
         quantity=fields.integer("quantity", lowest=1, highest=MOST_OF_ONE),
     )
+    quotes.forget(tx, cart.id)
     return _cart_answer(cart)
 
 
@@ -33,12 +34,15 @@ def remove_from_cart(tx: sqlite3.Connection, shop: Shop, call: Call) -> Answer:
         product_id=fields.text("product_id"),
         sku_id=fields.optional_text("sku_id"),
     )
+    quotes.forget(tx, cart.id)
     return _cart_answer(cart)
 
 
 def clear_cart(tx: sqlite3.Connection, shop: Shop, call: Call) -> Answer:
     fields = call.fields.only("cart_id")
-    return _cart_answer(carts.clear(tx, shop.catalogue, call.acting, fields.text("cart_id")))
+    cart = carts.clear(tx, shop.catalogue, call.acting, fields.text("cart_id"))
+    quotes.forget(tx, cart.id)
+    return _cart_answer(cart)
 
 
 def create_order(tx: sqlite3.Connection, shop: Shop, call: Call) -> Answer:

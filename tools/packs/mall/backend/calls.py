@@ -55,6 +55,18 @@ def reading(operation: Read) -> Endpoint:
     return endpoint
 
 
+def showing(operation: Read) -> Endpoint:
+    """An endpoint that answers like `reading` and remembers what it has shown: no effect, and no row among them."""
+
+    async def endpoint(request: Request) -> Response:
+        shop: Shop = request.app.state.shop
+        acting = await run_in_threadpool(identify, request)
+        call = Call(acting, _path(request), Fields(request.query_params, from_query=True))
+        return JSONResponse(await run_in_threadpool(_show, shop, operation, call))
+
+    return endpoint
+
+
 def writing(operation: Write) -> Endpoint:
     """An endpoint that has an effect, at most once per Idempotency-Key."""
 
@@ -108,6 +120,11 @@ async def json_body(request: Request) -> dict[str, Any]:
 
 def _read(shop: Shop, operation: Read, call: Call) -> dict[str, Any]:
     with shop.database.reading() as tx:
+        return operation(tx, shop, call)
+
+
+def _show(shop: Shop, operation: Read, call: Call) -> dict[str, Any]:
+    with shop.database.writing() as tx:
         return operation(tx, shop, call)
 
 

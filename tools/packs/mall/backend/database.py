@@ -29,6 +29,10 @@ CREATE TABLE IF NOT EXISTS cart_lines (
     quantity INTEGER NOT NULL CHECK (quantity > 0), price INTEGER NOT NULL,
     PRIMARY KEY (cart_id, product_id, sku_id)
 );
+CREATE TABLE IF NOT EXISTS quotes (
+    cart_id TEXT NOT NULL REFERENCES carts, product_id TEXT NOT NULL, sku_id TEXT NOT NULL, price INTEGER NOT NULL,
+    PRIMARY KEY (cart_id, product_id, sku_id)
+);
 CREATE TABLE IF NOT EXISTS orders (
     number INTEGER PRIMARY KEY AUTOINCREMENT, order_id TEXT NOT NULL UNIQUE,
     tenant TEXT NOT NULL, user TEXT NOT NULL, status TEXT NOT NULL, total INTEGER NOT NULL,

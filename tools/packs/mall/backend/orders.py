@@ -1,8 +1,8 @@
 """Orders: made from a cart, looked up, cancelled.
 
 Placing one checks price and stock, takes the goods off the shelf, writes the order and empties the cart, all
-in the caller's transaction. A price that differs from what the cart showed places nothing: the cart takes the
-new price over and the person is asked again.
+in the caller's transaction. A price that differs from what the person saw last, in a preview or else in the
+cart, places nothing: the cart takes the new price over and the person is asked again.
 """
 
 import secrets
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from . import accounts, carts
+from . import accounts, carts, quotes
 from .accounts import Account
 from .carts import Cart, Line
 from .catalogue import Catalogue
@@ -54,8 +54,9 @@ class Preview:
 
 def place(tx: sqlite3.Connection, catalogue: Catalogue, acting: Acting, cart_id: str) -> Order | Refusal:
     """Order what is in the cart. A changed price is returned, not raised: the cart's new prices must stay."""
-    cart = _cart_to_order(tx, catalogue, acting, cart_id)
+    cart = quotes.as_quoted(tx, _cart_to_order(tx, catalogue, acting, cart_id))
     changes = price_changes(tx, cart)
+    quotes.forget(tx, cart.id)
     if changes:
         return take_over(tx, cart, changes)
     for line in cart.lines:
@@ -66,12 +67,14 @@ def place(tx: sqlite3.Connection, catalogue: Catalogue, acting: Acting, cart_id:
 
 
 def preview(tx: sqlite3.Connection, catalogue: Catalogue, acting: Acting, cart_id: str) -> Preview:
-    """What an order of this cart would be now, at current prices. Writes nothing."""
+    """What an order of this cart would be now, at current prices, which count as seen from then on."""
     cart = _cart_to_order(tx, catalogue, acting, cart_id)
     shelves = {line.product.id: look(tx, line.product) for line in cart.lines}
     lines = tuple(replace(line, price=shelves[line.product.id].price) for line in cart.lines)
+    shown = Cart(cart.id, lines)
+    quotes.quote(tx, shown)
     return Preview(
-        cart=Cart(cart.id, lines),
+        cart=shown,
         changes=price_changes(tx, cart),
         in_stock=all(shelves[line.product.id].stock[line.sku.sku_id] >= line.quantity for line in lines),
         account=accounts.delivery(tx, acting),
