@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 test test-services test-browser: export SLUICE_DATA_DIR ?= $(CURDIR)/.pytest_cache/data
 
 .DEFAULT_GOAL := help
-.PHONY: help venv up test test-services test-browser bench-arguments check messages lock
+.PHONY: help venv up test test-services test-browser bench-arguments bench-models check messages lock
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -38,6 +38,9 @@ test-browser: venv ## the tests that drive Chromium; says what is missing
 
 bench-arguments: venv ## how long the argument check takes, beside plain json.loads and jsonschema-rs
 	@$(BIN)/python -m tests.bench.arguments
+
+bench-models: venv ## what reading models costs, beside the bare SDKs and a bare loop
+	@$(BIN)/python -m tests.bench.models
 
 check: venv ## style, types, migrations, deployment settings, import directions, translations
 	@.ci/check

@@ -78,10 +78,7 @@ def test_what_a_client_says_was_said_before_is_not_believed(client: Program) -> 
 
 def test_several_new_messages_are_one_turn(client: Program) -> None:
     client.messages.append({"id": "1", "role": "user", "content": "echo one"})
-    parts = [
-        {"type": "text", "text": "two"},
-        {"type": "image", "source": {"type": "url", "value": "https://x/y"}},
-    ]
+    parts = [{"type": "text", "text": "two"}]
     client.messages.append({"id": "2", "role": "user", "content": parts})
     answer = client.run()
     assert answer.text == "one\n\ntwo"
@@ -125,7 +122,7 @@ def test_an_idempotency_key_is_honoured(client: Program) -> None:
 
 def test_a_failed_answer_is_tried_again(client: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr("conversations.engine.what_is_wrong", lambda reply: ("overloaded", "Too much."))
+        patched.setattr("conversations.no_answer.what_is_wrong", lambda reply: ("overloaded", "Too much."))
         failed = client.say("echo at last")
     assert failed.last["type"] == "RUN_ERROR"
     assert (failed.last["code"], failed.last["message"]) == ("overloaded", "Too much.")

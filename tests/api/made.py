@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from agents.models import Agent, AgentVersion, LanguageModel
+from conversations import uploads
 from conversations.models import Conversation, Participant, Run
+from conversations.uploads_models import Upload
+from conversations.uploads_picture import Kept, made_anew
 from platform_site import ledger
+from platform_site.access import actor_for_session
 from platform_site.ids import new_id
-from platform_site.models import Role, Topic, User
+from platform_site.models import Role, Tenant, Topic, User
+from platform_site.tenancy import current_tenant_id
+from tests.uploads.pictures import picture
 from tools import catalogue, gate
 from tools.models import CallStatus, Confirmation, Correction
 
@@ -37,6 +43,18 @@ def make_conversation(agent: Agent, user: User, title: str = "") -> Conversation
     conversation = Conversation.objects.create(topic=Topic.objects.create(), agent=agent, title=title)
     Participant.objects.create(conversation=conversation, user=user)
     return conversation
+
+
+def make_upload(user: User, talk: Conversation | None = None, name: str = "cat.png") -> Upload:
+    """A picture of this person's, in a conversation or not sent yet."""
+    made = made_anew(picture())
+    assert isinstance(made, Kept)
+    actor = actor_for_session(user, Tenant.objects.get(pk=current_tenant_id()).slug)
+    assert actor
+    upload = uploads.keep(actor, made, name)
+    if talk:
+        uploads.attach(actor, talk, [upload.pk])
+    return upload
 
 
 def make_run(talk: Conversation, user: User, **more: Any) -> Run:

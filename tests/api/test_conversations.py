@@ -23,7 +23,7 @@ def test_a_conversation_is_begun_with_an_agent(program: As, bob: User, guide: ob
     made = program(bob).post("conversations", {"agent": "guide", "title": "Shoes"})
     assert made.status_code == 201
     assert made.json() | {"id": "", "created_at": "", "updated_at": ""} == {
-        "id": "", "title": "Shoes", "agent": "guide", "created_at": "", "updated_at": "", "seq": 0,
+        "id": "", "title": "Shoes", "agent": "guide", "created_at": "", "updated_at": "", "seq": 0, "head": None,
     }  # fmt: skip
     assert program(bob).get(f"conversations/{made.json()['id']}").json() == made.json()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from platform_site import secrets, signing
+from platform_site import signing
 from platform_site.models import AuditEntry, Tenant
 from platform_site.tenancy import acting_for
 
@@ -17,12 +17,9 @@ from platform_site.tenancy import acting_for
 def data_dir(tmp_path: Path, settings: Any) -> Iterator[Path]:
     settings.DATA_DIR = tmp_path
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    forget = (secrets._keys.cache_clear, signing._key.cache_clear)
-    for one in forget:
-        one()
+    signing._key.cache_clear()
     yield tmp_path
-    for one in forget:
-        one()
+    signing._key.cache_clear()
 
 
 def log_of(tenant: Tenant) -> list[AuditEntry]:

@@ -26,13 +26,14 @@ from platform_site import audit, people, tokens
 from platform_site.access import Actor, actor_for_session
 from platform_site.audit.verifying import Sound, verify
 from platform_site.audit.words import VERBS
-from platform_site.models import AuditEntry, Credential, Membership, Tenant, User
+from platform_site.models import AuditEntry, Credential, Membership, Tenant, User, Webhook
 from platform_site.setup.config_file import apply_file
 from platform_site.tenancy import acting_for
 from tests.admin.conftest import HOME, Rows, fields_of, furnish, tool_definition
 from tests.audit.conftest import log_of, verbs_of
 from tests.conftest import PASSWORD
 from tools import catalogue
+from tools.models import CallAttempt
 
 pytestmark = pytest.mark.django_db
 GATE = ("call.", "grant.")
@@ -54,6 +55,29 @@ class Stage:
         found = actor_for_session(self.alice, self.tenant.slug)
         assert found
         return found
+
+    def hook(self) -> str:
+        """Make a webhook; where its pages are."""
+        asked = {
+            "name": "ops",
+            "url": "https://hooks.example.com/?key=canary",
+            "kinds": "confirmation_waiting",
+        }
+        self.browser.post(f"{HOME}platform_site/webhook/add/", asked)
+        with acting_for(self.tenant):
+            return f"{HOME}platform_site/webhook/{Webhook.objects.get().pk}/"
+
+    def mark_as_known(self, **more: str) -> None:
+        with acting_for(self.tenant):
+            row = CallAttempt.objects.first() or CallAttempt.objects.create(
+                call=self.rows.call,
+                number=1,
+                tool="pay",
+                outcome="rejected",
+                chain=self.rows.call.pk,
+                raw="{",
+            )
+        self.browser.post(f"/t/acme/review/failures/{row.pk}/known/", {"note": "Old model.", **more})
 
     def in_form(self, path: str, **changes: Any) -> None:
         """Save a page of the console with these changes."""
@@ -114,6 +138,11 @@ def delete_model(stage: Stage) -> None:
     stage.browser.post(f"{HOME}agents/languagemodel/{spare.pk}/delete/", {"post": "yes"})
 
 
+def reseal(stage: Stage) -> None:
+    stage.in_form(f"platform_site/credential/{stage.rows.credential.pk}/change/", api_key=CANARY)
+    call_command("secrets", "rotate", stdout=StringIO())
+
+
 def deactivate_and_back(stage: Stage) -> None:
     people.deactivate(stage.actor, stage.membership(stage.bob))
     people.reactivate(stage.actor, stage.membership(stage.bob))
@@ -142,6 +171,15 @@ DONE: dict[str, Callable[[Stage], Any]] = {
     "credential.saved": lambda s: s.in_form(
         f"platform_site/credential/{s.rows.credential.pk}/change/", api_key=CANARY
     ),
+    "credential.tested": lambda s: s.browser.post(f"{HOME}agents/languagemodel/{s.rows.model.pk}/try/"),
+    "secrets.resealed": reseal,
+    "webhook.saved": lambda s: s.hook(),
+    "webhook.secret_made": lambda s: s.hook(),
+    "webhook.deleted": lambda s: s.browser.post(f"{s.hook()}delete/", {"post": "yes"}),
+    "notices.changed": lambda s: s.browser.post(f"{HOME}platform_site/webhook/wait/", {"minutes": 9}),
+    "failures.exported": lambda s: s.browser.get("/t/acme/review/failures/export.csv?tool=pay"),
+    "failure.known": lambda s: s.mark_as_known(),
+    "failure.unknown": lambda s: (s.mark_as_known(), s.mark_as_known(undo="1")),
     "member.added": lambda s: people.add_person(s.actor, "new@acme.test", "member"),
     "member.role_changed": lambda s: people.change_role(s.actor, s.membership(s.bob), "admin"),
     "member.deactivated": deactivate_and_back,
@@ -157,7 +195,7 @@ DONE: dict[str, Callable[[Stage], Any]] = {
 }
 ALONE = {"signin.ok", "signin.out", "password.changed", "second_factor.added", "second_factor.removed"}
 """Done by Bob himself."""
-NOBODY = {"signin.failed", "tenant.created"}
+NOBODY = {"signin.failed", "tenant.created", "secrets.resealed"}
 """By whom is not known, or by the operator."""
 
 

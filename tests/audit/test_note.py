@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from platform_site import audit, ledger, secrets
+from platform_site import audit, keyring, ledger
 from platform_site.append_only import AppendOnly
 from platform_site.audit.chain import Broken
 from platform_site.audit.verifying import Sound, verify
@@ -180,7 +180,7 @@ def test_a_newer_key_takes_over_and_older_entries_verify(inside: Tenant, data_di
     with audit.recording():
         audit.note(ON, by=None)
     stored = json.loads((data_dir / "keys" / "sealing.json").read_text())
-    newer = {"current": "k2", "keys": {**stored["keys"], "k2": json.loads(secrets._new_keys())["keys"]["k1"]}}
+    newer = {"current": "k2", "keys": {**stored["keys"], "k2": json.loads(keyring.first())["keys"]["k1"]}}
     write_keys(data_dir, newer)
     with audit.recording():
         audit.note(OFF, by=None)
@@ -192,7 +192,6 @@ def test_a_newer_key_takes_over_and_older_entries_verify(inside: Tenant, data_di
 
 def write_keys(data_dir: Any, keys: Any) -> None:
     (data_dir / "keys" / "sealing.json").write_text(json.dumps(keys))
-    secrets._keys.cache_clear()
 
 
 def test_a_head_that_was_changed_is_not_mended_by_what_comes_after(inside: Tenant) -> None:

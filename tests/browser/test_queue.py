@@ -153,3 +153,66 @@ def test_a_phone_shows_the_queue_in_one_column(enter: Enter) -> None:
     page = at_the_queue(enter, **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == 375
     expect(page.locator(".ask", has_text="Fay Root")).to_be_visible()
+
+
+def test_a_reviewer_changes_and_approves(enter: Enter) -> None:
+    """The form of the chat on the review page; what is wrong is told beside its field, and nothing typed is lost."""
+    member = enter("member@studio.test").go_to_chat("/t/studio/")
+    asks(member, "Gil Moss")
+    reviewer = enter("reviewer@studio.test")
+    reviewer.watch.expect("status 422", "status of 422")
+    page = reviewer.page
+    page.goto(REVIEW)
+    look_at(page, "Gil Moss")
+    page.keyboard.press("e")
+    form = page.locator("#q-editing")
+    expect(form.get_by_label("Name")).to_have_value("Gil Moss")
+    expect(page.locator(".q-arguments")).to_be_hidden()
+    form.get_by_label("Name").fill("G" * 200)
+    page.get_by_role("button", name="Approve with these changes").click()
+    expect(form.locator("[aria-invalid=true]")).to_have_value("G" * 200)
+    expect(page.locator("#q-problem")).to_be_visible()
+    form.locator("[aria-invalid=true]").fill("Gil Mossman")
+    page.get_by_role("button", name="Approve with these changes").click()
+    expect(page.locator("#q-decide")).to_have_text("Done")
+    expect(page.locator(".q-main")).to_contain_text("Asked for, and changed since")
+    expect(member.page.locator("#transcript")).to_contain_text("Gil Mossman")
+
+
+def test_a_reviewer_thinks_better_of_changing_it(enter: Enter) -> None:
+    member = enter("member@studio.test").go_to_chat("/t/studio/")
+    asks(member, "Hal Reed")
+    page = at_the_queue(enter)
+    look_at(page, "Hal Reed")
+    page.get_by_role("button", name="Change the arguments").click()
+    page.locator("#q-editing").get_by_label("Name").fill("Somebody else")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator(".q-arguments")).to_be_visible()
+    page.get_by_role("button", name="Approve").click()
+    expect(page.locator("#q-decide")).to_have_text("Done")
+    expect(page.locator(".q-arguments")).to_contain_text("Hal Reed")
+
+
+def test_what_waits_is_counted_in_the_chat_and_in_the_console(enter: Enter) -> None:
+    """Live, by a notice, and right after a reload; who reviews nothing has no number."""
+    member = enter("member@studio.test").go_to_chat("/t/studio/")
+    expect(member.page.locator("[data-waiting]")).to_have_count(0)
+    chat = enter("reviewer@studio.test").go_to_chat("/t/studio/").page
+    console = enter("admin@studio.test").page
+    console.goto("/t/studio/admin/")
+    numbers = [
+        chat.locator(".bar .has-badge [data-number]").first,
+        console.locator(".console-waiting [data-number]"),
+    ]
+    before = int(numbers[0].text_content() or 0)
+    asks(member, "Ida Frost")
+    for number in numbers:
+        expect(number).to_have_text(str(before + 1))
+        expect(number).to_be_visible()
+    chat.reload()
+    expect(numbers[0]).to_have_text(str(before + 1))
+    page = at_the_queue(enter)
+    look_at(page, "Ida Frost")
+    page.get_by_role("button", name="Approve").click()
+    for number in numbers:
+        expect(number).to_have_text(str(before))

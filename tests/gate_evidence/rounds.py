@@ -11,4 +11,4 @@ LONG = ROUNDS >= 100
 STEPS = int(os.environ.get("SLUICE_STEPS", "400"))
 """Steps of random histories."""
 KILLS = os.environ.get("SLUICE_KILLS", "")
-"""`flow`: kill at every point of the shopping flow; `all`: besides, at every commit of a critical call; else at a few."""
+"""`flow`: kill at every point of the shopping flow; `all`: at every commit of a critical call, too; else at a few."""

@@ -12,7 +12,7 @@ from conversations.models import Run, RunStatus
 from platform_site import tokens
 from platform_site.models import User
 from tests.conversations.conftest import Talk
-from tests.walk.test_ways_in import by_agui, by_api, by_retry, by_socket
+from tests.walk.test_ways_in import by_agui, by_api, by_edit, by_regenerate, by_retry, by_socket
 from tools.models import Confirmation, Correction, ToolCall
 
 HAT, HUT = {"item": "hat"}, {"item": "hut"}
@@ -113,6 +113,7 @@ def by_verb(talk: Talk, text: str) -> None:
 
 WAYS: dict[str, Way] = {
     "websocket": Way(by_socket), "http api": Way(by_api), "AG-UI": Way(by_agui), "retry": Way(by_retry),
+    "said differently": Way(by_edit), "another answer": Way(by_regenerate),
     "correction form": Correcting(by_verb), "edit and approve": Editing(by_verb), "playground": Playground(by_verb),
 }  # fmt: skip
 """A standing grant is a way of its own: see `test_matrix.test_a_standing_yes_opens_only_what_asks_for_a_click`."""
@@ -124,13 +125,16 @@ DOORS: dict[str, str] = {
     "post confirmations/<id:confirmation>/decide": "edit and approve", "post agents/<id:agent>/ag-ui": "AG-UI",
     "page playground/run/": "playground", "page playground/tries/<str:call>/": "playground",
     "page queue/<id:confirmation>/decide/": "edit and approve",
+    "frame message.edit": "said differently", "post messages/<id:message>/edit": "said differently",
+    "frame message.regenerate": "another answer", "post messages/<id:message>/regenerate": "another answer",
 }  # fmt: skip
 """What a client can send that leads to a call, or decides on one, and the way above that goes through it."""
 REPEATS = {"page unknown/<id:call>/"}
 """What was claimed before may be sent again from here, under the same key: `gate.resolve`, in tests/tools."""
 HARMLESS = {
     "frame conversation.create", "frame subscribe", "frame unsubscribe", "frame ping", "frame run.stop",
-    "post conversations", "post tools", "post runs/<id:run>/stop", "post grants/<id:grant>/revoke",
+    "frame branch.switch", "post conversations/<id:conversation>/branch",
+    "post uploads", "post conversations", "post tools", "post runs/<id:run>/stop", "post grants/<id:grant>/revoke",
     "page ", "page queue.json", "page queue/<id:confirmation>/", "page unknown/",
     "page failures/", "page failures/export.json", "page failures/export.csv", "page failures/<str:attempt>/",
     "page failures/<str:attempt>/known/", "page insights/", "page playground/", "page playground/check/",

@@ -36,6 +36,47 @@ def test_a_changed_price_asks_again_and_then_sells_at_the_new_one(bob: Person, k
     assert bob.post("/api/orders", {"cart_id": cart_id}).json()["total"] == 858
 
 
+def previewed(person: Person, cart_id: str) -> Any:
+    return person.get("/api/orders/preview", cart_id=cart_id).json()
+
+
+def test_what_was_shown_and_agreed_to_is_sold_at_that_price(bob: Person, keeper: Shopkeeper) -> None:
+    """The price moved between asking and ordering; the person saw the new one and said yes: that is the end of it."""
+    cart_id = bob.fill_cart(quantity=2)
+    assert previewed(bob, cart_id)["total"] == 798
+    keeper.post("price", product_id=PEGASUS, price=429)
+    assert previewed(bob, cart_id)["total"] == 858
+    order = bob.post("/api/orders", {"cart_id": cart_id}).json()
+    assert (order["total"], order["lines"][0]["price"]) == (858, 429)
+
+
+def test_what_moved_after_it_was_shown_is_not_sold(bob: Person, keeper: Shopkeeper) -> None:
+    cart_id = bob.fill_cart()
+    keeper.post("price", product_id=PEGASUS, price=429)
+    previewed(bob, cart_id)
+    keeper.post("price", product_id=PEGASUS, price=399)
+    found = error(bob.post("/api/orders", {"cart_id": cart_id}), 409, "price_changed")
+    (line,) = found["details"]["lines"]
+    assert (line["old_price"], line["new_price"]) == (429, 399), "even if it is what the cart once cost"
+    assert bob.post("/api/orders", {"cart_id": cart_id}).json()["total"] == 399
+
+
+def test_a_cart_that_changed_is_not_what_was_shown(bob: Person, keeper: Shopkeeper) -> None:
+    cart_id = bob.fill_cart()
+    keeper.post("price", product_id=PEGASUS, price=429)
+    previewed(bob, cart_id)
+    bob.fill_cart(product="lego-classic-box", size=None)
+    error(bob.post("/api/orders", {"cart_id": cart_id}), 409, "price_changed")
+
+
+def test_somebody_elses_preview_is_nobodys_yes(bob: Person, carol: Person, keeper: Shopkeeper) -> None:
+    cart_id = bob.fill_cart()
+    keeper.post("price", product_id=PEGASUS, price=429)
+    error(carol.get("/api/orders/preview", cart_id=cart_id), 404, "cart_not_found")
+    previewed(carol, carol.fill_cart())
+    error(bob.post("/api/orders", {"cart_id": cart_id}), 409, "price_changed")
+
+
 def test_repeating_a_call_does_not_accept_a_changed_price(bob: Person, keeper: Shopkeeper) -> None:
     """A retry with the same key stays refused: the person has not seen the new price yet."""
     cart_id = bob.fill_cart()

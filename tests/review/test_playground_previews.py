@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from platform_site.access import actor_for_session
 from platform_site.models import User
@@ -21,9 +23,11 @@ from tests.review.bench import (
     switch_off,
     version,
 )
-from tools import executors
+from tests.tools.conftest import Answer as Given
+from tools import executors, gate
 from tools.catalogue import save_tool
 from tools.executors import Failed, Finished, Succeeded
+from tools.gate.values import PREPARE_WITHIN
 from tools.models import CallStatus, Confirmation, ToolCall
 from tools.registry import find
 from tools.review import trying
@@ -119,6 +123,34 @@ def test_a_try_left_half_way_goes_on_or_is_taken_back(bench: Bench, prices: Pric
     assert person_at(alice).browser.post(f"{HOME}tries/{first.pk}/", {"do": "go_on"}).status_code == 403
     assert bench.do(first, "go_on") == CallStatus.HELD
     assert bench.do(second, "withdraw") == CallStatus.WITHDRAWN
+
+
+def test_a_try_that_nobody_goes_on_with_ends(bench: Bench, prices: Prices) -> None:
+    """Nothing stands at `proposed` for ever: half an hour after it was asked, or changed, the ticker takes it back."""
+    actor = actor_for_session(bench.user, "acme")
+    assert actor
+    begun = trying.ask(actor, version("buy", 2), HAT, "one")
+    assert isinstance(begun, trying.Begun)
+    now = timezone.now()
+    gate.expire(now + PREPARE_WITHIN - timedelta(minutes=1))
+    assert ToolCall.objects.get(pk=begun.call.pk).status == CallStatus.PROPOSED
+    assert gate.expire(now + PREPARE_WITHIN + timedelta(minutes=1)) == [begun.call.topic]
+    call = ToolCall.objects.get(pk=begun.call.pk)
+    assert (call.status, HAPPENED) == (CallStatus.WITHDRAWN, [])
+    assert "could not be found out in time" in call.result["content"]
+
+
+def test_the_half_hour_begins_anew_with_a_change(bench: Bench, prices: Prices) -> None:
+    """An old question whose arguments are changed is shown again; it is not taken back meanwhile for its age."""
+    actor = actor_for_session(bench.user, "acme")
+    assert actor
+    call = bench.run("buy")
+    ToolCall.objects.filter(pk=call.pk).update(proposed_at=timezone.now() - timedelta(hours=1))
+    trying.answer(actor, call, Given("approve", digest(call), arguments={"item": "coat"}))
+    assert ToolCall.objects.get(pk=call.pk).status == CallStatus.PROPOSED
+    assert gate.expire(timezone.now()) == []
+    gate.expire(timezone.now() + PREPARE_WITHIN + timedelta(minutes=1))
+    assert Confirmation.objects.get(call=call).status == "withdrawn"
 
 
 def test_a_refused_answer_moves_nothing(bench: Bench, prices: Prices, rita: User) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -12,7 +14,7 @@ from platform_site.models import User
 from tests.conftest import PASSWORD
 from tests.conversations.conftest import HAPPENED
 from tests.review.bench import Bench, bench, person_at
-from tests.review.queued import HOME, Desk, Reviewer, call_of, desk, status
+from tests.review.queued import BY_REVIEWER, HOME, Desk, Reviewer, call_of, desk, status
 from tests.tools.conftest import definition
 from tools import catalogue
 from tools.models import CallStatus, Confirmation, Tool, ToolCall, Vote
@@ -216,3 +218,63 @@ def test_a_try_from_the_playground_is_carried_out_with_the_last_yes(bench: Bench
     assert at.decide(question, password=PASSWORD).status_code == 302
     assert call_of(question).status == CallStatus.SUCCEEDED
     assert HAPPENED == [("wipe", "hat")]
+
+
+def edited(arguments: Any) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def test_a_reviewer_changes_and_approves(desk: Desk, rita: User) -> None:
+    """What was asked for is kept beside what runs; the audit log has both fingerprints."""
+    question, at = desk.hold({"item": "shoes"}), Reviewer.of(rita)
+    assert json.loads(form_on(at.look(question)))["arguments"] == {"item": "shoes", "count": 1}
+    assert at.decide(question, arguments=edited({"item": "boots", "count": 2})).status_code == 302
+    call = call_of(question)
+    assert (call.status, call.arguments) == ("approved", {"item": "boots", "count": 2})
+    assert call.proposed_arguments == {"item": "shoes", "count": 1}
+
+
+def form_on(page: str) -> str:
+    found = re.search(r'<script id="q-form" type="application/json">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_wrong_changes_come_back_with_what_is_wrong(desk: Desk, rita: User) -> None:
+    question, at = desk.hold(), Reviewer.of(rita)
+    answer = at.decide(question, arguments=edited({"item": "boots", "count": "many"}))
+    assert (answer.status_code, status(question)) == (422, ("pending", "held"))
+    form = json.loads(form_on(answer.content.decode()))
+    assert form["given"] == {"item": "boots", "count": "many"}
+    assert [error["path"] for error in form["errors"]] == ["$.count"]
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", '{"item": "a", "item": "b"}', "null", '"x"', "[" * 500])
+def test_what_is_no_object_changes_nothing(desk: Desk, rita: User, text: str) -> None:
+    question = desk.hold()
+    assert Reviewer.of(rita).decide(question, arguments=text).status_code == 400
+    assert status(question) == ("pending", "held")
+
+
+def test_who_changes_it_does_not_decide_alone(desk: Desk, rita: User, adam: User) -> None:
+    """With two votes the other one is asked about what it is now; a yes from before is void."""
+    catalogue.save_tool(definition("order", "CONFIRM", confirmation=BY_REVIEWER | {"votes": 2}), None)
+    question = desk.hold({"item": "shoes"})
+    Reviewer.of(adam).decide(question)
+    Reviewer.of(rita).decide(question, arguments=edited({"item": "boots"}))
+    assert status(question) == ("pending", "held")
+    assert Reviewer.of(adam).decide(question).status_code == 409, "about what he saw"
+    question.refresh_from_db()
+    Reviewer.of(adam).decide(question)
+    assert status(question)[0] == "approved"
+
+
+def test_who_rejects_changes_nothing(desk: Desk, rita: User) -> None:
+    question = desk.hold({"item": "shoes"})
+    Reviewer.of(rita).decide(question, "reject", reason="No.", arguments=edited({"item": "boots"}))
+    assert (status(question)[0], call_of(question).arguments) == ("denied", {"item": "shoes", "count": 1})
+
+
+def test_who_cannot_decide_gets_no_form(desk: Desk, rita: User) -> None:
+    question = desk.hold(by=rita)
+    assert "q-form" not in Reviewer.of(rita).look(question)

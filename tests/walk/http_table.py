@@ -13,6 +13,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.api.made import SEARCH
+from tests.uploads.pictures import picture
 from tests.walk.world import ROLES
 
 Who = Mapping[str, int]
@@ -85,6 +86,9 @@ API = "api/v1/t/<slug:slug>/"
 HERE = "/api/v1/t/{slug}/"
 TOKEN = {"email": "bob@acme.test", "password": "demo-pass-1234", "tenant": "acme"}
 
+A_PICTURE = {"file": picture()}
+"""A file: such a row is sent as a form."""
+
 ROWS: dict[str, Row] = {
     "healthz": Row("/healthz", {"GET": everybody(200)}),
     "readyz": Row("/readyz", {"GET": everybody(503)}, closed="no queue runs beside the tests"),
@@ -102,6 +106,7 @@ ROWS: dict[str, Row] = {
         "/t/{slug}/grants/{grant}/revoke/",
         {"POST": only(302, "member", "admin", otherwise=404) | {"anonymous": 302}},
     ),
+    "t/<slug:slug>/notices/": Row("/t/{slug}/notices/", {"GET": page(200), "POST": page(302)}),
     "t/<slug:slug>/stories/": Row("/t/{slug}/stories/", {"GET": page(200)}),
     "t/<slug:slug>/stories/<str:story>/": Row("/t/{slug}/stories/{story}/", {"GET": page(200)}),
     "api/v1/auth/token": Row("/api/v1/auth/token", {"POST": everybody(200)}, {"POST": TOKEN}),
@@ -143,6 +148,17 @@ ROWS: dict[str, Row] = {
     API + "conversations/<id:conversation>/export": Row(
         HERE + "conversations/{conversation}/export", {"GET": of_member(200)}
     ),
+    API + "conversations/<id:conversation>/branch": Row(
+        HERE + "conversations/{conversation}/branch",
+        {"POST": of_member(200)},
+        {"POST": {"message": "{message}"}},
+    ),
+    API + "messages/<id:message>/edit": Row(
+        HERE + "messages/{message}/edit", {"POST": of_member(202)}, {"POST": {"text": "Hello"}}
+    ),
+    API + "messages/<id:message>/regenerate": Row(
+        HERE + "messages/{reply}/regenerate", {"POST": of_member(202)}
+    ),
     API + "runs/<id:run>": Row(HERE + "runs/{run}", {"GET": of_member(200)}),
     API + "runs/<id:run>/stop": Row(HERE + "runs/{run}/stop", {"POST": of_member(200)}),
     API + "runs/<id:run>/retry": Row(HERE + "runs/{run}/retry", {"POST": of_member(202)}),
@@ -167,8 +183,27 @@ ROWS: dict[str, Row] = {
     API + "corrections/<id:correction>/submit": Row(
         HERE + "corrections/{correction}/submit", {"POST": of_member(200)}, {"POST": {"cancel": True}}
     ),
+    API + "uploads": Row(HERE + "uploads", {"GET": api(200), "POST": api(201)}, {"POST": A_PICTURE}),
+    API + "uploads/<id:upload>": Row(
+        HERE + "uploads/{upload}", {"GET": of_member(200), "DELETE": of_member(204)}
+    ),
+    API + "uploads/<id:upload>/content": Row(HERE + "uploads/{upload}/content", {"GET": of_member(200)}),
     API + "validation-failures": Row(
         HERE + "validation-failures", {"GET": api(200, member=403, colleague=403)}
+    ),
+}
+
+ROWS |= {
+    API + "usage": Row(HERE + "usage", {"GET": api(200)}),
+    "t/<slug:slug>/usage/": Row("/t/{slug}/usage/", {"GET": console(200)}),
+    "t/<slug:slug>/usage/usage.csv": Row("/t/{slug}/usage/usage.csv", {"GET": console(200)}),
+    "t/<slug:slug>/usage/limits/": Row(
+        "/t/{slug}/usage/limits/",
+        {"POST": console(302)},
+        {"POST": {"kind": "monthly_cost", "subject": "tenant:", "amount": "5"}},
+    ),
+    "t/<slug:slug>/usage/limits/<str:limit>/lift/": Row(
+        "/t/{slug}/usage/limits/{usagelimit}/lift/", {"POST": console(302)}
     ),
 }
 
@@ -199,9 +234,11 @@ ROWS |= {
     ),
     REVIEW + "failures/": Row("/t/{slug}/review/failures/", {"GET": for_reviewers(200)}),
     REVIEW + "failures/export.json": Row(
-        "/t/{slug}/review/failures/export.json", {"GET": for_reviewers(200)}
+        "/t/{slug}/review/failures/export.json", {"GET": for_reviewers(200)}, noted=True
     ),
-    REVIEW + "failures/export.csv": Row("/t/{slug}/review/failures/export.csv", {"GET": for_reviewers(200)}),
+    REVIEW + "failures/export.csv": Row(
+        "/t/{slug}/review/failures/export.csv", {"GET": for_reviewers(200)}, noted=True
+    ),
     REVIEW + "failures/<str:attempt>/": Row(
         "/t/{slug}/review/failures/{attempt}/", {"GET": for_reviewers(200)}
     ),
@@ -291,6 +328,14 @@ in_console(
     "platform_site/apitoken/<str:object_id>/revoke/", "platform_site/apitoken/{apitoken}/revoke/", POST=302
 )
 table("platform_site", "credential", "add", "change")
+table("platform_site", "webhook", "add", "change", "delete")
+in_console("platform_site/webhook/wait/", "platform_site/webhook/wait/", POST=302)
+in_console("platform_site/webhook/<str:object_id>/test/", "platform_site/webhook/{webhook}/test/", POST=302)
+in_console(
+    "platform_site/webhook/<str:object_id>/secret/", "platform_site/webhook/{webhook}/secret/", POST=200
+)
+table("platform_site", "notice")
+in_console("platform_site/notice/<str:object_id>/again/", "platform_site/notice/{notice}/again/", POST=302)
 table("platform_site", "auditentry")
 in_console(
     "platform_site/auditentry/export/<str:form>/", "platform_site/auditentry/export/csv/", noted=True, GET=200
@@ -301,6 +346,17 @@ table("tools", "confirmation")
 table("tools", "reviewergroup", "add", "change", "delete")
 table("agents", "agent", "add", "change")
 table("agents", "languagemodel", "add", "change", "delete")
+in_console(
+    "agents/languagemodel/<str:object_id>/try/",
+    "agents/languagemodel/{languagemodel}/try/",
+    noted=True,
+    POST=200,
+)
+in_console(
+    "agents/languagemodel/credential/<str:object_id>/try/",
+    "agents/languagemodel/credential/{credential}/try/",
+    POST=200,
+)
 table("conversations", "run")
 for versioned in ("tools/tool", "agents/agent"):
     one = versioned + "/{" + versioned.partition("/")[2] + "}/"

@@ -41,6 +41,16 @@ ROWS: dict[str, Row] = {
     "subscribe": Row(lambda ids: {"conversation": ids["conversation"], "after": 0}, NOT_MINE),
     "unsubscribe": Row(lambda ids: {"conversation": ids["conversation"]}, ANYBODY),
     "message.send": Row(lambda ids: {"conversation": ids["conversation"], "text": "hello"}, NOT_MINE),
+    "message.edit": Row(
+        lambda ids: {"conversation": ids["conversation"], "message": ids["message"], "text": "hello"},
+        NOT_MINE,
+    ),
+    "message.regenerate": Row(
+        lambda ids: {"conversation": ids["conversation"], "message": ids["reply"]}, NOT_MINE
+    ),
+    "branch.switch": Row(
+        lambda ids: {"conversation": ids["conversation"], "message": ids["message"]}, NOT_MINE
+    ),
     "run.stop": Row(lambda ids: {"run": ids["run"]}, NOT_MINE),
     "run.retry": Row(lambda ids: {"run": ids["run"]}, NOT_MINE),
     "confirmation.decide": Row(

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client, override_settings
 
@@ -77,6 +78,9 @@ def ask(client: Client, method: str, row: Row, ids: dict[str, str]) -> Answer:
 
 
 def _send(client: Client, method: str, url: str, sent: Any, kind: str) -> Any:
+    if any(isinstance(value, bytes) for value in sent.values()):
+        files = {name: SimpleUploadedFile("a.png", value) for name, value in sent.items()}
+        return client.post(url, files)
     if kind == "application/json":
         return getattr(client, method.lower())(url, sent if method != "GET" else None, content_type=kind)
     return client.generic(method, url, urlencode(sent).encode(), kind)

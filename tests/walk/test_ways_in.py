@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from conversations import actions
-from conversations.models import Run
+from conversations import actions, branches
+from conversations.models import Message, Run
 from platform_site import tokens
 from platform_site.env import BASE_DIR
 from platform_site.models import User
@@ -48,6 +48,29 @@ def by_retry(talk: Talk, text: str) -> None:
     actions.retry_run(talk.actor, failed.pk)
 
 
+def last_said(talk: Talk) -> Message:
+    return Message.objects.filter(conversation=talk.conversation, role="user").latest("position")
+
+
+def by_edit(talk: Talk, text: str) -> None:
+    talk.turn("echo one")
+    said = last_said(talk)
+    branches.edit_message(talk.actor, talk.conversation.pk, said.pk, branches.Rewording(text))
+
+
+def by_regenerate(talk: Talk, text: str) -> None:
+    actions.stop_run(talk.actor, talk.say(text).pk)
+    said = last_said(talk)
+    reply = Message.objects.create(
+        conversation=talk.conversation,
+        position=10_000 + said.position,
+        role="assistant",
+        parts=[],
+        parent=said,
+    )
+    branches.regenerate(talk.actor, talk.conversation.pk, reply.pk)
+
+
 def by_agui(talk: Talk, text: str) -> None:
     _, bearer = tokens.make(talk.actor.user, "a program", ["chat"])
     said = {"id": "1", "role": "user", "content": text}
@@ -59,7 +82,10 @@ def by_agui(talk: Talk, text: str) -> None:
     assert answer.status_code == 200, answer.content
 
 
-WAYS: dict[str, Way] = {"websocket": by_socket, "http api": by_api, "AG-UI": by_agui, "retry": by_retry}
+WAYS: dict[str, Way] = {
+    "websocket": by_socket, "http api": by_api, "AG-UI": by_agui, "retry": by_retry, "edit": by_edit,
+    "regenerate": by_regenerate,
+}  # fmt: skip
 LEVELS = {"look": ("success", ["succeeded"]), "buy": ("interrupt", ["held"]), "sell": ("interrupt", ["held"])}
 
 
@@ -122,7 +148,9 @@ def test_there_is_no_other_way_to_an_effect() -> None:
 
 
 def test_every_way_to_queue_a_run_is_walked() -> None:
-    """Runs are made by three verbs; whoever calls them is a way in and stands above."""
+    """Runs are made by these verbs; whoever calls them is a way in and stands above."""
+    assert callers("actions.queue_run", "actions.say") == {"conversations/branches.py"}
+    assert callers("branches.edit_message", "branches.regenerate") == {"conversations/api_branches.py"}
     assert callers("actions.run_on") == {"conversations/watch.py"}
     assert callers("gate.resolve") == {"conversations/actions.py"}
     assert callers("objects.create") >= {"conversations/actions.py"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.models import LanguageModel
+from agents.models import LanguageModel, UsageLimit
+from conversations.models import Conversation, Message
 from platform_site import audit, tokens
 from platform_site.ids import new_id
-from platform_site.models import AuditEntry, Credential, Membership, Role, Tenant, User
+from platform_site.models import AuditEntry, Credential, Membership, Role, Tenant, User, Webhook
+from platform_site.notices import outbox
 from platform_site.tenancy import acting_for
-from tests.api.made import SEARCH, ask_for_arguments, hold, make_agent, make_conversation
+from tests.api.made import SEARCH, ask_for_arguments, hold, make_agent, make_conversation, make_upload
 from tests.conftest import person
 from tools import catalogue, gate
 from tools.gate import granting
@@ -73,13 +75,16 @@ def _things(tenant: Tenant, user: User) -> dict[str, str]:
             topic=talk.pk, run=call.run, name=tool.name, version=tool.current, requester=user, raw="{}",
             arguments={}, status=CallStatus.UNKNOWN,
         )  # fmt: skip
+        said, reply = _versions(talk, user)
         model = LanguageModel.objects.create(slug="spare", provider="demo", name="demo")
         with audit.recording():
             grant = granting.grant(confirmation, user, gate.Wanted(["query"], 3, 60))
-        credential = Credential.objects.create(slug="shop", provider="http")
+        credential = Credential.objects.create(slug="shop", provider="openai")
+        hook = Webhook.objects.create(name="ops", url="https://hooks.example.com/")
         token, _ = tokens.make(user, "a program", ["read"])
         return {
             "slug": tenant.slug, "agent": agent.pk, "tool": tool.pk, "conversation": talk.pk, "run": call.run,
+            "message": said.pk, "reply": reply.pk,
             "confirmation": confirmation.pk, "digest": confirmation.digest, "toolcall": call.pk,
             "correction": correction.pk, "attempt": correction.call.attempts.latest("number").pk,
             "question": question.pk, "shown": question.digest, "lost": lost.pk,
@@ -87,6 +92,17 @@ def _things(tenant: Tenant, user: User) -> dict[str, str]:
             "auditentry": AuditEntry.objects.order_by("number").values_list("pk", flat=True)[0],
             "membership": Membership.objects.get(user=user).pk,
             "grant": grant.pk,
+            "usagelimit": UsageLimit.objects.create(kind="monthly_tokens", amount=10**9).pk,
+            "webhook": hook.pk, "notice": outbox.send_test(hook).pk,
             "reviewergroup": ReviewerGroup.objects.create(slug="lawyers", name="Lawyers").pk,
+            "upload": make_upload(user).pk,
             "story": Story.objects.create(topic=talk.pk, title="The Light").pk,
         }  # fmt: skip
+
+
+def _versions(talk: Conversation, user: User) -> tuple[Message, Message]:
+    """Something said and its answer, the latter shown."""
+    said = Message.objects.create(conversation=talk, position=1, role="user", author=user, parts=[])
+    reply = Message.objects.create(conversation=talk, position=2, role="assistant", parts=[], parent=said)
+    Conversation.objects.filter(pk=talk.pk).update(head=reply)
+    return said, reply
