@@ -26,7 +26,8 @@ def test_the_agents_one_can_talk_to(program: As, bob: User, tenant: Tenant, guid
     (agent,) = program(bob).get("agents").json()["results"]
     assert agent == {
         "slug": "guide", "name": "Mall guide", "kind": "chat", "models": ["demo"], "is_demo": True,
-        "suggestions": ["Nike shoes"], "scenarios": [],
+        "suggestions": ["Nike shoes"], "scenarios": [], "presets": [],
+        "choices": [{"slug": "demo", "name": "demo", "images": False, "tools": True}],
     }  # fmt: skip
 
 

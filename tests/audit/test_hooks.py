@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from io import StringIO
 from typing import Any
 
@@ -22,6 +23,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from agents import catalogue as agents_catalogue
+from agents.usage import saving
+from agents.usage.models import LimitKind
 from platform_site import audit, people, tokens
 from platform_site.access import Actor, actor_for_session
 from platform_site.audit.verifying import Sound, verify
@@ -173,6 +176,10 @@ DONE: dict[str, Callable[[Stage], Any]] = {
     ),
     "credential.tested": lambda s: s.browser.post(f"{HOME}agents/languagemodel/{s.rows.model.pk}/try/"),
     "secrets.resealed": reseal,
+    "limit.saved": lambda s: saving.save(saving.Wanted(LimitKind.RUNS, Decimal(5)), s.alice),
+    "limit.deleted": lambda s: saving.delete(
+        saving.save(saving.Wanted(LimitKind.RUNS, Decimal(5)), s.alice)[0], s.alice
+    ),
     "webhook.saved": lambda s: s.hook(),
     "webhook.secret_made": lambda s: s.hook(),
     "webhook.deleted": lambda s: s.browser.post(f"{s.hook()}delete/", {"post": "yes"}),

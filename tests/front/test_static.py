@@ -58,7 +58,7 @@ def test_every_module_that_is_imported_is_there(path: Path) -> None:
 def test_the_import_map_leads_to_vendored_files_with_their_licence() -> None:
     html = (TEMPLATES / "chat" / "page.html").read_text()
     files = re.findall(r"static '(vendor/[^']+)'", html)
-    assert len(files) == 4
+    assert len(files) == 5
     for name in files:
         folder = (STATIC / name).parent
         assert (STATIC / name).is_file() and (folder / "VERSION").is_file() and (folder / "LICENSE").is_file()
