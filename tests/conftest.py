@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.contrib.contenttypes.management import create_contenttypes
 from django.core.management import call_command
 from django.db import connection
+from django.db.models.signals import post_migrate
 from hypothesis import settings
 
 from platform_site.db import close_connections
@@ -63,6 +65,9 @@ def migrate_into(path: Path) -> None:
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Threads keep their connections; PostgreSQL drops no database that somebody is connected to."""
+    # Emptying the tables after a test with real transactions would make all permissions anew: most of its time.
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
     yield
     close_connections()
     with django_db_blocker.unblock():

@@ -129,7 +129,7 @@ def test_no_other_method_does_anything(world: World, clients: dict[str, Client],
     """T32: a method the table does not name is refused, or, where Django answers any, writes nothing."""
     row = ROWS[pattern]
     for method in set(METHODS) - row.methods.keys():
-        for role in ("anonymous", "admin") if row.loose else ROLES:
+        for role in ("anonymous", "admin") if row.loose else ("anonymous", "removed", "member", "admin"):
             answer = ask(clients[role], method, row, world.ids)
             assert answer.wrote == [], f"{method} {row.url} as {role}"
             assert answer.status < 500, f"{method} {row.url} as {role}"
