@@ -8,14 +8,14 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from conversations import actions, agui_resume
-from conversations.actions import Words
+from conversations import actions, agui_resume, saying
 from conversations.agui_input import Asked, Said
 from conversations.agui_pictures import Made, keep_pictures
 from conversations.agui_resume import NotTaken, Taken
 from conversations.agui_telling import Where
 from conversations.agui_thread import conversation_of
 from conversations.models import Conversation, Message, Run, RunStatus
+from conversations.saying import Words
 from platform_site import ledger
 from platform_site.access import Actor
 from platform_site.errors import Problem
@@ -69,7 +69,7 @@ def _say(told: _Told, new: tuple[Said, ...], withdrawn: tuple[str, ...], made: M
     text = "\n\n".join(one.text for one in new if one.text)
     pictures = keep_pictures(told.actor, new, made)
     words = Words(text, new[-1].key, attachments=pictures)
-    posted = actions.post_message(told.actor, told.conversation.pk, words)
+    posted = saying.post_message(told.actor, told.conversation.pk, words)
     return told.where(posted.run, withdrawn)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from conversations import actions
+from conversations import saying
 from conversations.access import conversation_for
 from conversations.api_base import ApiView, answer
 from conversations.api_bodies import NewMessage, Query
@@ -33,8 +33,8 @@ class Messages(ApiView):
     def post(self, request: Request, conversation: str, **kwargs: str) -> Response:
         body = self.body(NewMessage)
         options = body.options.model_dump(exclude_none=True)
-        words = actions.Words(body.text, body.key, options, tuple(body.attachments))
-        posted = actions.post_message(self.actor, conversation, words)
+        words = saying.Words(body.text, body.key, options, tuple(body.attachments))
+        posted = saying.post_message(self.actor, conversation, words)
         return answer(Accepted(message=posted.message, run=posted.run), 202)
 
 

@@ -13,10 +13,10 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations import actions, tree
+from conversations import actions, saying, tree
 from conversations.access import conversation_for, message_for
-from conversations.actions import Posted, Words
 from conversations.models import Conversation, Message, Run
+from conversations.saying import Posted, Words
 from platform_site import ledger
 from platform_site.access import Actor
 from platform_site.errors import Problem
@@ -53,16 +53,16 @@ def edit_message(actor: Actor, conversation_id: str, message_id: str, new: Rewor
     if old.author_id != actor.user.pk:
         raise Problem(403, "forbidden", _("Only who wrote a message can say it differently."))
     words = new.words(old)
-    conversation = actions.check_words(actor, conversation_id, words)
+    conversation = saying.check_words(actor, conversation_id, words)
     with actions.writing(conversation.pk) as log:
-        if new.key and (sent := actions.sent_before(conversation, actor.user, new.key)):
+        if new.key and (sent := saying.sent_before(conversation, actor.user, new.key)):
             return sent
         _check_still(conversation)
         tree.place_waiting(log)
         actions.withdraw_own_questions(log, actor.user)
         _take_back(log, old.pk, "The person said differently what led to this.")
         old.refresh_from_db(fields=["parent"])
-        return actions.say(log, conversation, actor, words, old.parent_id)
+        return saying.say(log, conversation, actor, words, old.parent_id)
 
 
 def regenerate(actor: Actor, conversation_id: str, message_id: str, key: str = "") -> Run:

@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from conversations import actions, branches, frames, hall
+from conversations import actions, branches, frames, hall, saying
 from conversations.access import conversation_for
 from conversations.outlet import Outlet, Send
 from platform_site import access, audit, bell, ledger, metrics
@@ -174,8 +174,8 @@ class Connection:
 
     async def _send_message(self, frame: frames.MessageSend) -> str:
         options = frame.options.model_dump(exclude_none=True)
-        words = actions.Words(frame.text, frame.key, options, tuple(frame.attachments))
-        posted = await db(actions.post_message, self.actor, frame.conversation, words)
+        words = saying.Words(frame.text, frame.key, options, tuple(frame.attachments))
+        posted = await db(saying.post_message, self.actor, frame.conversation, words)
         return frames.ack(frame.id, message=posted.message, run=posted.run)
 
     async def _branch(

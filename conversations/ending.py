@@ -130,10 +130,10 @@ def withdraw_open(log: ledger.Log, turn: Turn, reason: str) -> None:
     withdraw_ready(log, reason)
 
 
-def withdraw_ready(log: ledger.Log, reason: str) -> None:
+def withdraw_ready(log: ledger.Log, reason: str, **of: Any) -> None:
     """What was only waiting to be carried out, or to be shown first, does not happen, whichever run asked for it."""
     ready = (CallStatus.PROPOSED, CallStatus.CLEARED, CallStatus.APPROVED)
-    for call in ToolCall.objects.filter(topic=log.topic, status__in=ready):
+    for call in ToolCall.objects.filter(topic=log.topic, status__in=ready, **of):
         gate.withdraw(log, call, reason)
 
 

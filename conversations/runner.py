@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
@@ -50,6 +50,7 @@ class Runner:
         self._besides: set[asyncio.Task[None]] = set()
         self._claiming: set[str] = set()
         self._look = asyncio.Event()
+        self._behind = False  # a run could not begin when it was heard of
         self._draining = False
         self._sweep = Sweep()
 
@@ -97,6 +98,7 @@ class Runner:
             elif run and self._has_room():
                 self._begin(run, what.data["tenant"])
             else:
+                self._behind = True
                 self._look.set()
 
     def _has_room(self) -> bool:
@@ -127,18 +129,25 @@ class Runner:
             finally:
                 self._claiming.discard(run)
             if turn is None:
+                self._behind = True
                 return
             self.moving[run] = moving = Moving(turn)
             try:
                 await engine.advance(moving)
             except Exception:
                 log.exception("a run broke")
-                await db(ending.fail, turn, "internal", WORDS["internal"], moving.reply)
+                await _fail(moving)
             finally:
                 del self.moving[run]
-                self._look.set()
+                self._look_again()
             if not self._draining:
                 self._beside(titles.make(turn))
+
+    def _look_again(self) -> None:
+        """A place is free, or a conversation: at once if a run was put off for it, else at the next look."""
+        if self._behind:
+            self._behind = False
+            self._look.set()
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
         """What is done after a run, that nobody waits for and that is dropped when the process ends."""
@@ -189,6 +198,18 @@ class Runner:
                 pass
             if sooner:
                 sooner.clear()
+
+
+async def _fail(moving: Moving) -> None:
+    """End a run that broke. Where even its reply cannot be stored it ends without: taken up again it would break again,
+    and ask the model each time. A database that is away is waited for by whoever takes the run over."""
+    try:
+        await db(ending.fail, moving.turn, "internal", WORDS["internal"], moving.reply)
+    except (OperationalError, InterfaceError, ending.LostRun):
+        raise
+    except Exception:
+        log.exception("the reply of a run that broke could not be stored")
+        await db(ending.give_up, moving.turn.run.pk)
 
 
 def waiting_runs(room: int) -> list[tuple[str, str]]:

@@ -51,6 +51,8 @@ def title_in(answer: str) -> str:
 
 async def make(turn: Turn) -> None:
     """Name the conversation of a run that has ended, if it is time to."""
+    if turn.is_titled or turn.run.outcome != Outcome.SUCCESS:
+        return
     try:
         async with asyncio.timeout(WITHIN_S):
             wanted = await db(claim, turn)
@@ -66,7 +68,7 @@ async def make(turn: Turn) -> None:
 def claim(turn: Turn) -> str | None:
     """What was said, once: whoever gets it is the one who asks."""
     untitled = Conversation.objects.filter(pk=turn.topic, titled="")
-    if turn.run.outcome != Outcome.SUCCESS or not untitled.exists():
+    if not untitled.exists():
         return None
     said = _first_words_of_both(turn.topic)
     return said if said and untitled.update(titled="asked") else None

@@ -19,7 +19,7 @@ from agents.spec import AgentSpec, ModelSpec
 from agents.usage.spending import Spending
 from conversations import elsewhere, exact, summaries, tree
 from conversations.history import history
-from conversations.models import Message, Run, RunStatus
+from conversations.models import Conversation, Message, Run, RunStatus
 from conversations.uploads_seen import read_pictures, with_pictures
 from platform_site import wire
 from platform_site.models import Membership, Tenant, User
@@ -64,6 +64,8 @@ class Turn:
     """When the person last wrote."""
     head: str | None = None
     """The last message of the branch this run goes on with."""
+    is_titled: bool = False
+    """The conversation has its title, or a model was asked for one."""
     exact: Request | None = None
     """The request of a failed run, to be made once more as it was."""
     asked: Request | None = None
@@ -135,7 +137,8 @@ def read(run: Run) -> Turn | None:
     calls = list(
         ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version", "requester")
     )
-    turn.head = tree.head_of(turn.topic)
+    shown = Conversation.objects.values_list("head_id", "titled").get(pk=turn.topic)
+    turn.head, turn.is_titled = shown[0], bool(shown[1])
     turn.messages = read_history(turn.topic, turn.head, calls)
     turn.pictures = read_pictures(turn.topic, turn.messages)
     turn.todo = [call for call in calls if call.status in (CallStatus.APPROVED, CallStatus.CLEARED)]

@@ -11,10 +11,11 @@ from pydantic import BaseModel
 
 from agents import outside
 from agents.catalogue import save_agent, save_model
-from conversations import actions, engine, steps
-from conversations.actions import Answer, Words
+from conversations import actions, engine, saying, steps
+from conversations.actions import Answer
 from conversations.engine import Moving
 from conversations.models import Conversation, Run, RunStatus
+from conversations.saying import Words
 from platform_site import ledger
 from platform_site.access import Actor, actor_for_session
 from platform_site.models import Tenant, User
@@ -86,7 +87,7 @@ class Talk:
 
     def say(self, text: str, **more: Any) -> Run:
         """Post a message; its run is queued."""
-        posted = actions.post_message(self.actor, self.conversation.pk, Words(text, **more))
+        posted = saying.post_message(self.actor, self.conversation.pk, Words(text, **more))
         return Run.objects.get(pk=posted.run)
 
     def move(self, run: Run | None = None) -> Run:

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 
 from agents.models import LanguageModel
-from conversations import actions
-from conversations.actions import Words
+from conversations import saying
 from conversations.models import Conversation, Message, Run
+from conversations.saying import Words
 from conversations.uploads_models import Upload
 from platform_site import ledger
 from platform_site.errors import Problem
@@ -125,7 +125,7 @@ def test_one_picture_sent_twice_at_once_goes_to_one_message(
         try:
             with acting_for(tenant):
                 both.wait()
-                actions.post_message(actor_of(bob, tenant), where.pk, Words("Look!", attachments=(upload,)))
+                saying.post_message(actor_of(bob, tenant), where.pk, Words("Look!", attachments=(upload,)))
         except Problem as problem:
             return problem.status
         finally:

@@ -11,8 +11,8 @@ from agents.catalogue import check_agent, save_agent, save_model, spec_of
 from agents.choice import NoSuchChoice
 from agents.models import Agent, AgentVersion
 from agents.spec import AgentSpec
-from conversations import actions, steps
-from conversations.actions import Words
+from conversations import saying, steps
+from conversations.saying import Words
 from platform_site.errors import BadDefinition, Problem
 from platform_site.models import Tenant
 from tests.conversations.conftest import Talk
@@ -109,7 +109,7 @@ def test_an_agent_without_presets_says_nothing_of_them() -> None:
 
 def test_a_choice_that_is_not_offered_is_refused_when_it_is_sent(talk: Talk) -> None:
     with pytest.raises(Problem) as problem:
-        actions.post_message(talk.actor, talk.conversation.pk, Words("hello", options={"model": "large"}))
+        saying.post_message(talk.actor, talk.conversation.pk, Words("hello", options={"model": "large"}))
     assert problem.value.code == "bad_request"
     assert "demo" in problem.value.detail
     assert talk.kinds() == []

@@ -149,7 +149,8 @@ def test_there_is_no_other_way_to_an_effect() -> None:
 
 def test_every_way_to_queue_a_run_is_walked() -> None:
     """Runs are made by these verbs; whoever calls them is a way in and stands above."""
-    assert callers("actions.queue_run", "actions.say") == {"conversations/branches.py"}
+    assert callers("actions.queue_run") == {"conversations/branches.py", "conversations/saying.py"}
+    assert callers("saying.say") == {"conversations/branches.py"}
     assert callers("branches.edit_message", "branches.regenerate") == {"conversations/api_branches.py"}
     assert callers("actions.run_on") == {"conversations/watch.py"}
     assert callers("gate.resolve") == {"conversations/actions.py"}
@@ -157,7 +158,7 @@ def test_every_way_to_queue_a_run_is_walked() -> None:
     assert {module for module, name in calls() if name in ("Run.objects.create", "queue_run")} == {
         "conversations/actions.py"
     }
-    assert callers("actions.post_message", "actions.retry_run", "actions.decide") <= {
+    assert callers("saying.post_message", "actions.retry_run", "actions.decide") <= {
         "conversations/consumers.py",
         "conversations/agui_asking.py",
         "conversations/agui_resume.py",
