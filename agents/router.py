@@ -16,6 +16,7 @@ from typing import assert_never
 
 from agents import outside, providers, trouble
 from agents.able import able, asked_of
+from agents.bounds import Bounds
 from agents.messages import Request
 from agents.notes import Note, Retrying, Spoken, Switched
 from agents.outside import Outside
@@ -28,6 +29,10 @@ from tools.strictjson import storable, storable_json
 log = logging.getLogger(__name__)
 LONGEST_S = 600.0
 """One request may stream so long, however slowly. Silence in the middle ends sooner: adapters see to that."""
+LONGEST_NAME = 120
+"""Characters of the name that a model gives itself."""
+MOST_TOKENS = 10**9
+"""No request comes to more, whatever its server says."""
 
 
 async def speak(
@@ -115,10 +120,11 @@ async def _stream(request: Request, model: ModelSpec) -> AsyncGenerator[StreamEv
     """One request to one model: its events up to the end, made storable; empty texts are left out."""
     with _translated(model):
         async with aclosing(providers.get(model.provider).stream(request, model)) as stream:
-            deadline = time.monotonic() + LONGEST_S
+            deadline, bounds = time.monotonic() + LONGEST_S, Bounds()
             async with asyncio.timeout(LONGEST_S):
                 event = await anext(stream, None)
             while event is not None:
+                bounds.take(event)
                 if not (isinstance(event, TextDelta) and not event.text):
                     yield cleaned(event)
                 if isinstance(event, Finish):
@@ -155,6 +161,17 @@ def cleaned(event: StreamEvent) -> StreamEvent:
             return ThinkingDelta(storable(text))
         case CallDelta(index, id_, name, arguments):
             return CallDelta(index, storable(id_), storable(name), storable(arguments))
-        case Finish() if event.native is not None and storable_json(event.native) != event.native:
-            return replace(event, native=None)
+        case Finish():
+            return _kept(event)
     return event
+
+
+def _kept(end: Finish) -> Finish:
+    """The end as it can be stored and booked: what a server says of itself need not be a name, or a count."""
+    counts = (end.input_tokens, end.output_tokens, end.cached_tokens, end.thinking_tokens)
+    asked, answered, cached, thought = (min(max(0, count), MOST_TOKENS) for count in counts)
+    stored = end.native is None or storable_json(end.native) == end.native
+    return replace(
+        end, model=storable(end.model)[:LONGEST_NAME], input_tokens=asked, output_tokens=answered,
+        cached_tokens=cached, thinking_tokens=thought, native=end.native if stored else None,
+    )  # fmt: skip

@@ -66,7 +66,12 @@ class CallSoFar:
 
     id: str
     name: str
-    arguments: str
+    pieces: list[str]
+    """Of the arguments. Adding each to one text would cost more the longer it is."""
+
+    @property
+    def arguments(self) -> str:
+        return _joined(self.pieces)
 
 
 @dataclass(slots=True)
@@ -77,6 +82,8 @@ class Reply:
     thinking: str = ""
     calls: list[CallSoFar] = field(default_factory=list)
     finish: Finish | None = None
+    is_awaited: bool = False
+    """A model was asked and has not failed: it is paid for reading, even if it is stopped before its first word."""
     _texts: list[str] = field(default_factory=list)
     _thoughts: list[str] = field(default_factory=list)
     _by_index: dict[int, CallSoFar] = field(default_factory=dict)
@@ -98,20 +105,27 @@ class Reply:
                 assert_never(event)
 
     def text_so_far(self) -> str:
-        if len(self._texts) > 1:
-            self._texts[:] = ["".join(self._texts)]
-        return self._texts[0] if self._texts else ""
+        return _joined(self._texts)
+
+    def paid_so_far(self) -> str:
+        """All that the model has written, thoughts and calls as well: a reply that is broken off was paid for, too."""
+        calls = (call.name + call.arguments for call in self.calls)
+        return "".join([*self._thoughts, self.text_so_far(), *calls])
 
     def _add_call(self, piece: CallDelta) -> None:
         call = self._by_index.get(piece.index)
         if call is None:
-            call = CallSoFar(piece.id, piece.name, piece.arguments)
-            self._by_index[piece.index] = call
+            call = self._by_index[piece.index] = CallSoFar("", "", [])
             self.calls.append(call)
-            return
         call.id = call.id or piece.id
         call.name = call.name or piece.name
-        call.arguments += piece.arguments
+        call.pieces.append(piece.arguments)
+
+
+def _joined(pieces: list[str]) -> str:
+    if len(pieces) > 1:
+        pieces[:] = ["".join(pieces)]
+    return pieces[0] if pieces else ""
 
 
 def fold(events: Iterable[StreamEvent]) -> Reply:

@@ -119,7 +119,9 @@ def _cancel_queued(log: ledger.Log, run: Run) -> None:
 def _withdraw_ready(log: ledger.Log, run: Run) -> None:
     """Stop before anything was begun: what this run was to carry out, or to show first, does not happen."""
     if not is_at_work(log.topic):
-        ending.withdraw_ready(log, "The person stopped the turn before this could run.", requester=run.requester)
+        ending.withdraw_ready(
+            log, "The person stopped the turn before this could run.", requester=run.requester
+        )
 
 
 def retry_run(actor: Actor, run_id: str) -> Run:

@@ -110,6 +110,7 @@ async def answer(moving: Moving) -> None:
     try:
         finished = await compaction.make_room(moving) and await speak(moving)
     except ProviderError as error:
+        moving.reply.is_awaited = False
         words = trouble.sentence(error, text_was_seen=bool(moving.reply.text_so_far()))
         await db(ending.fail, turn, no_answer.code_of(error.code), words, moving.reply)
         return
@@ -137,9 +138,10 @@ async def _listen(moving: Moving) -> None:
     whisperer = Whisperer(turn.topic, turn.run.reply)
     try:
         async with aclosing(router.speak(turn.request(), turn.models)) as stream:
+            moving.reply.is_awaited = True
             async for event in stream:
                 if isinstance(event, Retrying | Switched):
-                    moving.reply = Reply()
+                    moving.reply = Reply(is_awaited=isinstance(event, Switched))
                     await _tell(turn, event)
                     continue
                 moving.reply.add(event)

@@ -153,8 +153,8 @@ def book(turn: Turn, request: str, reply: Reply, finish: str) -> None:
 
 def _so_far(turn: Turn, reply: Reply) -> tuple[int, int]:
     """A reply that was broken off was paid for as well, or stopping right before its end would be free (T68)."""
-    said = reply.text_so_far() + "".join(call.name + call.arguments for call in reply.calls)
-    if not said:
+    said = reply.paid_so_far()
+    if not (said or reply.is_awaited):
         return 0, 0
     return tokens.of_request(turn.asked or turn.request()), tokens.of_text(said)
 

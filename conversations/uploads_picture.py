@@ -7,6 +7,7 @@ first frame is taken.
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +21,8 @@ MAX_PIXELS = 40_000_000
 MAX_SIDE = 2048
 MOST_KEPT = 3 * 1024 * 1024
 """A PNG beyond this becomes a JPEG: sixteen of them go to a model in one request."""
+MOST_SCANS = 64
+"""Passes over a JPEG's pixels; encoders make about ten. One is 60 bytes and up to 20 ms: 10 MB would take an hour."""
 AT_ONCE = 2
 """Pictures worked on at one time in a process: each may take some hundred megabytes."""
 WAIT_S = 20.0
@@ -36,6 +39,8 @@ UPRIGHT = {
     8: (Image.Transpose.ROTATE_90,),
 }
 """What turns a picture upright, by the number its camera wrote down."""
+_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+_SCAN, _END, _BARE = 0xDA, 0xD9, (0x01, 0xD8)
 
 # A picture whose head promises more pixels is refused before one of them is decoded.
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
@@ -91,6 +96,8 @@ def _decoded(data: bytes) -> Kept | Wrong:
     with Image.open(BytesIO(data), formats=FORMATS) as image:
         if image.width * image.height > MAX_PIXELS:
             return Wrong.TOO_MANY_PIXELS
+        if image.format in ("JPEG", "MPO") and scans(data) > MOST_SCANS:
+            return Wrong.BROKEN
         turns = UPRIGHT.get(_orientation(image), ())
         image.draft("RGB", (MAX_SIDE, MAX_SIDE))
         image.load()
@@ -99,6 +106,19 @@ def _decoded(data: bytes) -> Kept | Wrong:
     for turn in turns:
         plain = plain.transpose(turn)
     return _encoded(plain, as_jpeg=image.format in ("JPEG", "MPO"))
+
+
+def scans(data: bytes) -> int:
+    """How many scans the JPEG at the beginning of `data` has, `MOST_SCANS + 1` for any more. Decodes nothing."""
+    count, at = 0, 2
+    while count <= MOST_SCANS and (found := _MARKER.search(data, at)):
+        marker, at = data[found.start() + 1], found.end()
+        if marker == _END:
+            break
+        count += marker == _SCAN
+        if marker not in _BARE:
+            at += int.from_bytes(data[at : at + 2], "big")
+    return count
 
 
 def _orientation(image: Image.Image) -> int:

@@ -13,6 +13,9 @@ from contextlib import suppress
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 ANY_PORT = -1
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_SPECIAL = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "fec0::/10", "3fff::/20")))
+"""Python takes some of these for the open internet: a cloud keeps its machines' credentials at 192.0.0.192, and private
+networks still use site-local addresses."""
 
 
 class Egress:
@@ -57,7 +60,8 @@ def _compatible(address: ipaddress.IPv6Address) -> Address:
 
 def is_public(address: Address) -> bool:
     """A unicast address on the open internet."""
-    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+    special = address.is_multicast or address.is_reserved or address.is_unspecified
+    return address.is_global and not special and not any(address in network for network in _SPECIAL)
 
 
 def _entry(listed: str) -> tuple[str, int] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 from typing import Any
@@ -16,7 +17,7 @@ import httpx2
 from django.utils.crypto import salted_hmac
 
 from agents.messages import Request
-from agents.providers import access, faults, gemini_faults, gemini_line
+from agents.providers import access, faults, gemini_faults, gemini_line, network
 from agents.providers.access import Account
 from agents.providers.base import ProviderError
 from agents.providers.gemini_history import PROVIDER
@@ -79,7 +80,7 @@ async def _chunks(
 
 async def _events(answer: httpx2.Response, reading: Reading) -> AsyncGenerator[bytes]:
     events, size = Events(), 0
-    pieces = answer.aiter_bytes()
+    pieces, until = answer.aiter_bytes(), time.monotonic() + network.LONGEST_ANSWER_S
     while True:
         async with asyncio.timeout(AFTER_END_S if reading.end else None):
             piece = await anext(pieces, None)
@@ -88,6 +89,8 @@ async def _events(answer: httpx2.Response, reading: Reading) -> AsyncGenerator[b
         size += len(piece)
         if size > MOST_BYTES:
             raise TooLong
+        if time.monotonic() > until:
+            raise TimeoutError
         for data in events.feed(piece):
             yield data
     for data in events.end():

@@ -24,6 +24,8 @@ MOST_CONNECTIONS, MOST_IDLE = 500, 50
 MOST_OF_AN_ERROR = 64 * 1024
 """Bytes read of an answer that is an error."""
 LONGEST_ERROR_S = 5.0
+LONGEST_ANSWER_S = 600.0
+"""An answer may take so long, also where nothing comes but signs of life."""
 PLAIN_HEADERS = frozenset({
     "host", "accept", "accept-encoding", "connection", "content-type", "content-length", "transfer-encoding",
     "user-agent", "authorization", "x-goog-api-key",

@@ -10,9 +10,16 @@ import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from agents.providers import faults
 from agents.providers.openai_tools import Toolbox
 from agents.stream import CallDelta
 from platform_site.ids import new_id
+
+MOST_CALLS = 512
+LONGEST_ARGUMENTS = 1_000_000
+"""Characters of all calls together. No tool takes a twentieth of either."""
+LONGEST_LOOKED_AT = 64 * 1024
+"""Longer arguments no tool takes; looking at them with each piece would cost more each time."""
 
 
 @dataclass(slots=True)
@@ -42,6 +49,7 @@ class Calls:
         self._at: dict[Hashable, _Call] = {}
         self._all: list[_Call] = []
         self._ids: set[str] = set()
+        self._size = 0
 
     def __bool__(self) -> bool:
         return bool(self._all)
@@ -72,6 +80,8 @@ class Calls:
         return told
 
     def _begin(self, place: Hashable, id: str, name: str, arguments: str) -> list[CallDelta]:
+        if len(self._all) >= MOST_CALLS:
+            raise faults.unreadable("more calls than any answer has")
         told_id = id if id and id not in self._ids else f"call_{new_id()}"
         self._ids.add(told_id)
         call = self._at[place] = _Call(len(self._all), id)
@@ -94,6 +104,9 @@ class Calls:
     def _more(self, call: _Call, arguments: str) -> list[CallDelta]:
         if not arguments:
             return []
+        self._size += len(arguments)
+        if self._size > LONGEST_ARGUMENTS:
+            raise faults.unreadable("longer arguments than any answer has")
         call.texts.append(arguments)
         if call.is_held:
             call.kept.append(arguments)
@@ -114,7 +127,7 @@ def _is_another(call: _Call, id: str, name: str, arguments: str) -> bool:
 
 
 def _is_whole(text: str) -> bool:
-    if not text.rstrip().endswith("}"):
+    if len(text) > LONGEST_LOOKED_AT or not text.rstrip().endswith("}"):
         return False
     try:
         json.loads(text)

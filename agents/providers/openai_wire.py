@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import ssl
+import time
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from typing import Any, Protocol
@@ -68,8 +69,8 @@ async def ask(
 
 async def _events(response: httpx2.Response, reader: Reader) -> AsyncGenerator[StreamEvent]:
     """What the reader makes of a body: a stream of events, or (a server that does not stream) one object."""
-    events, size, before, is_stream = Events(), 0, b"", False
-    pieces = response.aiter_bytes()
+    events, size, before, is_stream = Events(), 0, bytearray(), False
+    pieces, until = response.aiter_bytes(), time.monotonic() + network.LONGEST_ANSWER_S
     async for piece in pieces:
         size += len(piece)
         found = events.feed(piece)
@@ -80,10 +81,15 @@ async def _events(response: httpx2.Response, reader: Reader) -> AsyncGenerator[S
             await _drain(pieces)
             return
         is_stream = is_stream or bool(found)
-        before = b"" if is_stream else before + piece
+        if is_stream:
+            before.clear()
+        else:
+            before += piece
+        if time.monotonic() > until:
+            raise TimeoutError
         if size > MOST_BYTES or len(before) > MOST_WITHOUT_EVENTS:
             raise TooLong
-    for data in [*events.end(), *_alone(before)]:
+    for data in [*events.end(), *_alone(bytes(before))]:
         for event in reader.read(data):
             yield event
 

@@ -129,3 +129,20 @@ def test_where_the_budget_is_used_up_the_first_words_stay(talk: Talk) -> None:
     make(talk)
     assert title(talk) == "hello there"
     assert UsageEntry.objects.count() == 1
+
+
+def test_a_title_that_was_given_up_half_way_was_paid_for(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """T68: also where a stop or the time limit ends it, the model has read what it was sent."""
+
+    async def never(*_asked: object, **_more: object) -> None:
+        await asyncio.sleep(10)
+
+    talk.turn("hello")
+    before = UsageEntry.objects.count()
+    monkeypatch.setattr("agents.asides.ask", never)
+    monkeypatch.setattr(titles, "WITHIN_S", 0.05)
+    make(talk)
+    assert UsageEntry.objects.count() == before + 1
+    paid = UsageEntry.objects.order_by("created_at").last()
+    assert paid is not None
+    assert (paid.input_tokens > 10, paid.output_tokens, paid.is_estimate) == (True, 0, True)

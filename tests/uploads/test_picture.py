@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from conversations import uploads_picture
-from conversations.uploads_picture import MAX_BYTES, MAX_SIDE, Kept, Wrong, made_anew
+from conversations.uploads_picture import MAX_BYTES, MAX_SIDE, Kept, Wrong, made_anew, scans
 from tests.uploads.pictures import (
     HEIC,
     HTML,
@@ -175,3 +175,21 @@ def test_no_more_than_a_few_are_worked_on_at_once(monkeypatch: pytest.MonkeyPatc
         for _ in range(uploads_picture.AT_ONCE):
             uploads_picture._room.release()
     assert isinstance(made_anew(picture()), Kept)
+
+
+def test_a_jpeg_of_very_many_scans_is_refused_before_it_is_decoded() -> None:
+    """Sixty bytes make a decoder go over 40 million pixels once more: 10 MB of them would take an hour."""
+    out = BytesIO()
+    Image.new("L", (640, 480), 128).save(out, "JPEG", progressive=True)
+    data = out.getvalue()
+    assert isinstance(made_anew(data), Kept)
+    last = data[data.rindex(b"\xff\xda") : -2]
+    few, many = (data[:-2] + last * times + data[-2:] for times in (20, 100))
+    assert isinstance(made_anew(few), Kept)
+    assert made_anew(many) is Wrong.BROKEN
+    # What only looks like a scan is none: in what a camera wrote beside the pixels, or appended.
+    assert isinstance(made_anew(data + b"\xff\xda" * 500), Kept)
+    assert scans(data + b"\xff\xda" * 500) == scans(data)
+    exif = BytesIO()
+    Image.open(BytesIO(data)).save(exif, "JPEG", exif=b"Exif\0\0" + b"\xff\xda" * 500)
+    assert isinstance(made_anew(exif.getvalue()), Kept)
