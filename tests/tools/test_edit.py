@@ -70,6 +70,8 @@ def test_after_a_reviewers_edit_who_asked_has_to_agree_again(desk: Desk, both: T
     """Nobody alone decides what happens in somebody else's name."""
     desk.decide(both, desk.user, Answer(proof=YES))
     assert isinstance(desk.decide(both, rita, Answer(arguments=OTHER, proof=YES)), gate.Decided)
+    told = desk.events("tool_call.status")[-1]
+    assert (told["status"], "needsReviewer" in told) == ("held", False), "their page offers the buttons again"
     both.refresh_from_db()
     assert both.status == CallStatus.HELD
     assert isinstance(desk.claim(both), gate.Lost)

@@ -234,7 +234,9 @@ def _approve(deciding: Deciding, answer: Answering) -> Decided | Refused:
         note_about(
             "call.voted", deciding.call, by=by, part=deciding.part, confirmation=deciding.confirmation.pk
         )
-        telling.tell_status(deciding.log, deciding.call, CallStatus.HELD, by, needsReviewer=True)
+        # After a reviewer's change it is the person's turn again, not a reviewer's.
+        turn = deciding.confirmation.user_approved or "user" not in deciding.confirmation.by
+        telling.tell_status(deciding.log, deciding.call, CallStatus.HELD, by, needsReviewer=turn)
         return Decided(C.PENDING, ready=False)
     execute_by = deciding.now + timedelta(seconds=deciding.confirmation.execute_within)
     if not _close(deciding, C.APPROVED, execute_by=execute_by):
