@@ -64,6 +64,8 @@ class Env(BaseSettings):
 
     mall_port: int = 0
     """Port of the sample mall backend; 0 takes the web port + 1."""
+    market_port: int = 0
+    """Port of the sample market source; 0 takes the sample mall's + 1."""
     demo_pace_ms: int = Field(default=20, ge=0)
     """Milliseconds the demo model waits between two pieces of text."""
     runner_concurrency: int = Field(default=100, ge=1)

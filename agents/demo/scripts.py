@@ -1,14 +1,15 @@
 """Which script plays: the one that fits the tools that are offered. Pure: a request in, a reply out.
 
 Order: results of spelled-out calls are reported; a spelled-out instruction is followed; else the mall guide, if its
-tools are there; the storyteller, if some of the storyboard's are; else the generic script.
+tools are there; the market script, if its tools are there and it is asked for what they do; the storyteller, if some of
+the storyboard's are; else the generic script.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from agents.demo import beside, explicit, generic, looking, mall, storyboard
+from agents.demo import beside, explicit, generic, looking, mall, market, storyboard
 from agents.demo.script import Scripted
 from agents.demo.story import Story
 from agents.messages import Request
@@ -40,4 +41,6 @@ def _played(request: Request, story: Story) -> Scripted:
             return explicit.go_on(story, offered)
     if offered & MALL_TOOLS:
         return mall.play(story)
+    if offered & market.TOOLS and (told := market.play(story)):
+        return told
     return storyboard.play(story) if offered & storyboard.TOOLS else generic.play(story)

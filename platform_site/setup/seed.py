@@ -6,6 +6,7 @@ A tenant is seeded when it does not exist; what its admins changed afterwards st
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from django.db import transaction
 from platform_site.audit import coming_from
 from platform_site.env import BASE_DIR
 from platform_site.models import Role, Tenant, User
-from platform_site.setup import mall
 from platform_site.setup.config_file import apply_file
+from platform_site.setup.mall import MALL
+from platform_site.setup.market import MARKET
 from tools import registry
 
 PASSWORD = "demo-pass-1234"
@@ -25,6 +27,8 @@ FILES = {
     "studio": Path(__file__).with_name("demo") / "studio.json",
     "desk": Path(__file__).with_name("demo") / "desk.json",
 }
+SAMPLES = {one.slug: one for one in (MALL, MARKET)}
+"""The sample backends, by the demo tenant that has their tools."""
 NAMES = {
     Role.OWNER: "Olivia Owner",
     Role.ADMIN: "Adrian Admin",
@@ -41,14 +45,14 @@ def _with_built_ins(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "tools": [*document.get("tools", []), *ours]}
 
 
-def seed(data_dir: Path, mall_origin: str) -> list[str]:
-    """Make the demo tenants that do not exist; returns their slugs."""
+def seed(data_dir: Path, origins: Mapping[str, str]) -> list[str]:
+    """Make the demo tenants that do not exist; returns their slugs. `origins`: where each sample backend listens."""
     missing = [slug for slug in FILES if not Tenant.objects.filter(slug=slug).exists()]
     for slug in missing:
         document = json.loads(FILES[slug].read_text())
-        if slug == mall.SLUG:
-            document = mall.at_origin(document, mall_origin)
-            mall.note_origin(data_dir, mall_origin)
+        if sample := SAMPLES.get(slug):
+            document = sample.at_origin(document, origins[slug])
+            sample.note_origin(data_dir, origins[slug])
         with coming_from("command"):
             _make(slug, document)
     return missing

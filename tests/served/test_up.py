@@ -67,6 +67,12 @@ def test_the_sample_mall_answers_beside_it(served: Up) -> None:
     )
 
 
+def test_the_sample_market_source_answers_beside_it(served: Up) -> None:
+    origin = (served.data_dir / "market-origin").read_text()
+    told = httpx2.get(f"{origin}/api/price", params={"name": "gold"}, timeout=5).json()
+    assert (told["symbol"], told["sample"]) == ("GC", True)
+
+
 def test_a_second_up_on_the_same_data_is_refused_plainly(served: Up) -> None:
     second = served.manage("up")
     assert second.returncode == 1

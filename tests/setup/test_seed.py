@@ -11,17 +11,18 @@ from agents.models import Agent
 from platform_site.env import env
 from platform_site.management.commands.up import serves_only_itself
 from platform_site.models import Membership, Tenant, User
-from platform_site.setup import mall
+from platform_site.setup.mall import MALL
 from platform_site.setup.seed import PASSWORD, seed
 from platform_site.tenancy import acting_for
 from tools.models import Tool, ToolVersion
 
 ORIGIN = "http://127.0.0.1:8801"
+ORIGINS = {"mall": ORIGIN, "desk": "http://127.0.0.1:8802"}
 
 
 @pytest.mark.django_db
 def test_each_demo_tenant_has_its_people_and_an_agent(tmp_path: Path) -> None:
-    assert seed(tmp_path, ORIGIN) == ["mall", "studio", "desk"]
+    assert seed(tmp_path, ORIGINS) == ["mall", "studio", "desk"]
     for tenant in Tenant.objects.all():
         with acting_for(tenant):
             roles = set(Membership.objects.values_list("role", "user__email"))
@@ -34,16 +35,16 @@ def test_each_demo_tenant_has_its_people_and_an_agent(tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 def test_the_demo_password_opens_every_account(tmp_path: Path) -> None:
-    seed(tmp_path, ORIGIN)
+    seed(tmp_path, ORIGINS)
     for user in User.objects.all():
         assert authenticate(username=user.email, email=user.email, password=PASSWORD) == user
 
 
 @pytest.mark.django_db
 def test_seeding_again_leaves_what_admins_changed(tmp_path: Path) -> None:
-    seed(tmp_path, ORIGIN)
+    seed(tmp_path, ORIGINS)
     Tenant.objects.filter(slug="studio").update(name="Ours now")
-    assert seed(tmp_path, ORIGIN) == []
+    assert seed(tmp_path, ORIGINS) == []
     assert Tenant.objects.get(slug="studio").name == "Ours now"
 
 
@@ -51,13 +52,13 @@ def test_seeding_again_leaves_what_admins_changed(tmp_path: Path) -> None:
 def test_seeding_never_touches_an_account_that_was_there(tmp_path: Path) -> None:
     """T41, in spirit: a public password is given only to accounts made with it."""
     User.objects.create_user("owner@mall.test", "a-password-of-my-own")
-    seed(tmp_path, ORIGIN)
+    seed(tmp_path, ORIGINS)
     assert User.objects.get(email="owner@mall.test").check_password("a-password-of-my-own")
 
 
 @pytest.mark.django_db
 def test_the_malls_tools_call_the_real_backend_and_may_reach_it(tmp_path: Path) -> None:
-    seed(tmp_path, ORIGIN)
+    seed(tmp_path, ORIGINS)
     tenant = Tenant.objects.get(slug="mall")
     assert tenant.egress == ["127.0.0.1:8801"]
     assert urls_of(tenant, ORIGIN) == 15
@@ -65,10 +66,10 @@ def test_the_malls_tools_call_the_real_backend_and_may_reach_it(tmp_path: Path) 
 
 @pytest.mark.django_db
 def test_a_moved_backend_gives_each_of_its_tools_one_new_version(tmp_path: Path) -> None:
-    seed(tmp_path, ORIGIN)
+    seed(tmp_path, ORIGINS)
     tenant = Tenant.objects.get(slug="mall")
     for _ in range(2):
-        mall.follow(tmp_path, "http://127.0.0.1:9901")
+        MALL.follow(tmp_path, "http://127.0.0.1:9901")
     tenant.refresh_from_db()
     assert tenant.egress == ["127.0.0.1:9901"]
     assert (urls_of(tenant, ORIGIN), urls_of(tenant, "http://127.0.0.1:9901")) == (0, 15)

@@ -16,12 +16,14 @@ from django.core.management.base import BaseCommand, CommandError
 from platform_site.env import env
 from platform_site.jobs import schedule_defaults
 from platform_site.model_servers import open_own_machine
-from platform_site.setup import banner, mall
+from platform_site.setup import banner, mall, market
 from platform_site.setup.children import Child
 from platform_site.setup.database import prepare
 from platform_site.setup.leases import end_leases_of_the_last, new_runner
+from platform_site.setup.mall import MALL
+from platform_site.setup.market import MARKET
 from platform_site.setup.only import CannotStart, check_port, is_loopback, only_one
-from platform_site.setup.seed import seed
+from platform_site.setup.seed import SAMPLES, seed
 
 
 class Command(BaseCommand):
@@ -44,14 +46,13 @@ class Command(BaseCommand):
         prepare()
         schedule_defaults()
         queue = Child("queue", ["manage.py", "qcluster"], data_dir / "logs")
-        origin = self.demo_origin(data_dir)
-        others = [mall.backend(data_dir, origin)] if origin else []
+        samples = self.samples(data_dir)
         # Daphne installs its event loop when it is imported: not before it is wanted.
         from platform_site.setup.serving import Serving
 
         end_leases_of_the_last(data_dir)
-        serving = Serving(env.host, env.port, queue, others, partial(new_runner, data_dir))
-        serving.on_ready = partial(self.tell, banner.text(data_dir, demo=bool(origin)))
+        serving = Serving(env.host, env.port, queue, samples, partial(new_runner, data_dir))
+        serving.on_ready = partial(self.tell, banner.text(data_dir, demo=bool(samples)))
         code = serving.run()
         self.tell("Stopped.")
         return code
@@ -60,16 +61,20 @@ class Command(BaseCommand):
         self.stdout.write(text)
         self.stdout.flush()
 
-    def demo_origin(self, data_dir: Path) -> str:
-        """Where the sample mall's backend is to listen; empty when there is no demo."""
+    def samples(self, data_dir: Path) -> list[Child]:
+        """The demo tenants' sample backends, placed where they will listen; none where there is no demo."""
         wanted = serves_only_itself()
-        if not wanted and not mall.noted_origin(data_dir):
-            return ""
-        origin = mall.choose_origin(env, data_dir)
+        origins: dict[str, str] = {}
+        if wanted or MALL.noted_origin(data_dir):
+            origins[MALL.slug] = mall.choose_origin(env, data_dir)
+        if wanted or MARKET.noted_origin(data_dir):
+            origins[MARKET.slug] = market.choose_origin(env, data_dir, origins.get(MALL.slug, ""))
         if wanted:
-            seed(data_dir, origin)
-        mall.follow(data_dir, origin)
-        return origin
+            seed(data_dir, origins)
+        for slug, origin in origins.items():
+            SAMPLES[slug].follow(data_dir, origin)
+        backends = {MALL.slug: mall.backend, MARKET.slug: market.backend}
+        return [backends[slug](data_dir, origin) for slug, origin in origins.items()]
 
 
 def serves_only_itself() -> bool:
