@@ -11,6 +11,7 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
+from platform_site.db import db
 from platform_site.models import Notice, Tenant, User, Webhook
 from platform_site.notices import outbox
 from platform_site.tenancy import acting_for
@@ -86,8 +87,8 @@ def received(hook: Webhook, *script: Say, act: Callable[[], Any]) -> Backend:
 
     async def scenario() -> Backend:
         async with backend(*script) as served:
-            await asyncio.to_thread(_point, hook, served.port)
-            await asyncio.to_thread(_inside(hook, act))
+            await db(_point, hook, served.port)
+            await db(_inside(hook, act))
             return served
 
     return asyncio.run(scenario())
