@@ -6,6 +6,7 @@ const WAIT = 400
 const check = document.getElementById("console-check")
 const form = check.closest("form")
 const touched = new Set()
+let wasRefused = form.querySelector("ul.errorlist") !== null
 let timer = 0
 let asked = null
 
@@ -43,6 +44,8 @@ function show(found) {
     if (field instanceof HTMLElement && shown) field.parentElement.append(listed(errors))
   }
   document.dispatchEvent(new CustomEvent("console:checked", {detail: found}))
+  if (wasRefused) form.querySelector("ul.console-errors, ul.errorlist")?.scrollIntoView({block: "center"})
+  wasRefused = false
 }
 
 function listed(errors) {

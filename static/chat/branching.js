@@ -72,7 +72,7 @@ export class Branching {
     );
   }
 
-  /** In place of the bubble: Ctrl+Enter sends, Escape leaves it as it was. */
+  /** In place of the bubble: Enter sends as in the composer, Escape leaves it as it was. */
   edit(entry, bubble) {
     if (this.form) return;
     const text = h('textarea', { class: 'input', rows: 2, 'aria-label': gettext('Your message') });
@@ -106,7 +106,7 @@ export class Branching {
     if (event.key === 'Escape') {
       event.stopPropagation();
       this.leave(bubble);
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       this.form.requestSubmit();
     }

@@ -1,10 +1,11 @@
 /** What a tool's answer draws: directives are data with a known schema; what is not known is left out. */
 
+import { drawChart } from './chart.js';
 import { button, h, icon } from './dom.js';
 import { drawFloorPlan } from './floorplan.js';
 import { gettext, interpolate, money, named, ngettext } from './i18n.js';
 
-const KINDS = { products: drawProducts, floor_plan: drawFloorPlan, cart: drawCart, order: drawOrder, payment: drawPayment };
+const KINDS = { products: drawProducts, floor_plan: drawFloorPlan, cart: drawCart, order: drawOrder, payment: drawPayment, chart: drawChart };
 
 /** An element for a directive, or null. `page.say(text)` sends a message. */
 export function drawDirective(directive, page) {

@@ -26,6 +26,10 @@ function closeMenus(except) {
   }
 }
 
+// On a narrow screen the row of tabs scrolls: begin where the page's own tab can be seen.
+const here = document.querySelector('.review-nav [aria-current]');
+if (here) here.parentElement.scrollLeft = here.offsetLeft - (here.parentElement.clientWidth - here.offsetWidth) / 2;
+
 document.addEventListener('click', (event) => {
   if (event.target.closest('[data-theme-toggle]')) toggleTheme();
   closeMenus(event.target.closest('details.menu'));

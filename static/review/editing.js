@@ -46,6 +46,7 @@ function swap(form, isEditing) {
   place.hidden = !isEditing;
   table.hidden = isEditing;
   form.elements.arguments.disabled = !isEditing;
+  opener.closest('.q-buttons')?.classList.toggle('is-changing', isEditing);
   opener.querySelector('span').textContent = isEditing ? gettext('Back') : gettext('Change the arguments');
   form.querySelector('[value=approve] span').textContent = isEditing ? gettext('Approve with these changes') : gettext('Approve');
 }

@@ -23,7 +23,7 @@ def edit(person: Person, old: str, new: str) -> None:
     mine.get_by_role("button", name="Edit and send again").click()
     area = person.page.locator(".turn-edit textarea")
     area.fill(new)
-    area.press("Control+Enter")
+    area.press("Enter")
     expect(own(person, new)).to_have_count(1)
     expect(person.page.locator(".turn-edit")).to_have_count(0)
     person.rest()

@@ -34,7 +34,7 @@ def test_tab_comes_from_the_start_to_suggestions_and_composer(enter: Enter) -> N
     expect(owner.suggestions.first).to_be_visible()
     stops = tabbed(owner, ".skip", "Message")
     assert stops.index("New conversation") < stops.index("EU 42")
-    assert stops[-2:] == ["EU 43", "Message"]
+    assert stops[-3:] == ["EU 43", "Add pictures", "Message"]
 
 
 def test_the_skip_link_leads_to_the_conversation_and_moves_nothing(member: Person) -> None:
@@ -48,11 +48,12 @@ def test_the_skip_link_leads_to_the_conversation_and_moves_nothing(member: Perso
 def test_tab_comes_by_what_waits_for_a_decision(member: Person) -> None:
     member.to_the_gate().approve().ask("order it")
     stops = tabbed(member, "#scroll", "Message")
-    assert stops[-5:] == [
+    assert stops[-6:] == [
         "",
         "Approve and run",
         "Reject",
         "Change and approve",
+        "Add pictures",
         "Message",
     ]  # the password field has a label of its own
 
@@ -60,6 +61,7 @@ def test_tab_comes_by_what_waits_for_a_decision(member: Person) -> None:
 def test_the_whole_purchase_by_keyboard(member: Person) -> None:
     keyboard = member.page.keyboard
     member.ask("Nike running shoes under 500")
+    keyboard.press("Shift+Tab")  # the pictures' button
     keyboard.press("Shift+Tab")
     expect(member.suggestions.last).to_be_focused()
     keyboard.press("Enter")
@@ -67,7 +69,7 @@ def test_the_whole_purchase_by_keyboard(member: Person) -> None:
     member.rest()
     expect(member.composer).to_be_focused()
 
-    for _ in ("to allow the next calls as well", "to change it", "to reject it"):
+    for _ in ("to add pictures", "to allow the next calls as well", "to change it", "to reject it"):
         keyboard.press("Shift+Tab")
     expect(member.gate.get_by_role("button", name="Reject").first).to_be_focused()
     keyboard.press("Shift+Tab")
