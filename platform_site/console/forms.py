@@ -116,7 +116,7 @@ class CredentialForm(UniqueInTenantForm):
     def clean_api_key(self) -> str:
         key: str = self.cleaned_data["api_key"]
         if not key.isascii() or not key.isprintable() or " " in key:
-            raise forms.ValidationError(_("A key holds no spaces and ASCII characters only."))
+            raise forms.ValidationError(_("A key has only ASCII characters and no spaces."))
         return key
 
     def clean(self) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ export function nameOf(name) {
     price: gettext('Price'), unit_price: gettext('Unit price'), total: gettext('Total'), subtotal: gettext('Subtotal'), quantity: gettext('Quantity'),
     discount: gettext('Discount'), shipping: gettext('Shipping'), currency: gettext('Currency'), address: gettext('Address'), recipient: gettext('Recipient'),
     phone: gettext('Phone'), lines: gettext('Lines'), items: gettext('Items'), name: gettext('Name'), label: gettext('Variant'), in_stock: gettext('In stock'),
+    product_id: gettext('Product number'), sku_id: gettext('Variant number'), price_changes: gettext('Price changes'),
   };
   if (Object.hasOwn(table, name)) return table[name];
   const words = String(name).replace(/_+/g, ' ').trim();

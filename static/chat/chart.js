@@ -89,7 +89,7 @@ function tableOf(directive, bars) {
 }
 
 function rowsOf({ decimals, period, ...directive }, bars) {
-  const head = [gettext('Time'), gettext('Open'), gettext('High'), gettext('Low'), gettext('Close'), gettext('Volume')];
+  const head = [gettext('Time'), gettext('Open'), gettext('High'), gettext('Low'), gettext('Closing price'), gettext('Volume')];
   const row = (one) =>
     h('tr', {}, h('th', { scope: 'row' }, timed(one.time, period)), ['open', 'high', 'low', 'close'].map((name) => h('td', {}, priced(one[name], decimals))), h('td', {}, counted(one.volume)));
   return h(

@@ -68,7 +68,7 @@ def test_every_icon_that_is_used_is_in_the_sprite() -> None:
     known = set(re.findall(r'symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text()))
     used: set[str] = set()
     for path in PAGES:
-        used |= set(re.findall(r"(?:icons|icons\.svg'|icons }}|%})#([\w-]+)\"", path.read_text()))
+        used |= set(re.findall(r"(?:icons|icons\.svg'|icons }}|icons\.svg' %})#([\w-]+)\"", path.read_text()))
     for path in CHAT:
         used |= set(re.findall(r"icon\('([\w-]+)'", path.read_text()))
         used |= set(re.findall(r"icon: '([\w-]+)'", path.read_text()))

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 import httpx2
+import pytest
 
 from tests.gate_evidence.rounds import KILLS
 from tests.served.talk import PASSWORD, Refused, Talk, Transcript, talk
@@ -144,6 +145,7 @@ async def effect_of(up: Up, operation: str) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.timeout(400)
 def test_kill_at_eleven_points_loses_nothing_and_repeats_nothing(own_up: Up) -> None:
     """T73, T74, T46."""
     own_up.environment["DEMO_PACE_MS"] = "15"

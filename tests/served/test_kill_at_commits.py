@@ -125,6 +125,7 @@ class Order:
         self.ready_at = time.monotonic()
 
 
+@pytest.mark.timeout(1800)
 def test_killed_at_any_commit_it_happens_once_or_not_at_all_and_ends_in_a_receipt(mortal: Up) -> None:
     """T73, T74, T64: nothing twice, nothing lost, nothing stuck, and what nobody knows is seen within ten seconds."""
     tokens = {who: mortal.token(who) for who in ("member", "reviewer")}
