@@ -11,7 +11,6 @@ import json
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import suppress
 
 from ag_ui.core.events import BaseEvent
 from ag_ui.core.events import Event as AnyEvent
@@ -175,9 +174,11 @@ class Ear:
         """What came since, in order; nothing if nothing came for `TICK_S` seconds."""
         if self.caught_up:
             self._wake.clear()
-            with suppress(TimeoutError):
+            try:
                 async with asyncio.timeout(TICK_S):
                     await self._wake.wait()
+            except TimeoutError:
+                self.behind = True  # the bell is a hint: now and then the rows are asked
         if self.behind and not self._waiting:
             await self._catch_up()
         heard, self._waiting = self._waiting, []
@@ -187,6 +188,7 @@ class Ear:
         page = await db(_since, self.tenant, self.topic, self.last)
         self._waiting += [Told(self.topic, seq, event) for seq, event in page]
         self.last = page[-1][0] if page else self.last
-        self.behind = bool(page) and (len(page) == PAGE or self.last < self.feed.last)
+        # What was told while this was read was not kept: it is read next.
+        self.behind = len(page) == PAGE or self.last < self.feed.last
         if not self.behind and (draft := self.feed.spoken()):
             self._waiting.append(draft)

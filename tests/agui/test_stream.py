@@ -12,9 +12,10 @@ from conversations.agui_stream import MOST_AT_ONCE
 from conversations.agui_telling import Telling, Where
 from conversations.feed import the_feeds
 from conversations.models import Run
-from platform_site import wire
+from platform_site import ledger, wire
 from platform_site.db import db
 from platform_site.models import Membership
+from platform_site.tenancy import acting_for
 from platform_site.wire import Event
 from tests.agui.conftest import Program, Stream, program_of, until
 from tests.conversations.conftest import Talk
@@ -121,6 +122,35 @@ def test_a_listener_that_could_not_keep_up_reads_the_rest(
     answer = client.say("count to 200")
     assert answer.text == " ".join(str(number) for number in range(1, 201))
     assert answer.last["type"] == "RUN_FINISHED"
+
+
+def test_what_is_told_while_the_rows_are_read_is_read_next(
+    client: Program, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T46: an event that comes between a look that finds nothing and its answer is not lost, though it is the last."""
+    conversation, tenant = talk.conversation.pk, talk.actor.tenant.pk
+    ear = agui_stream.Ear(tenant, Where(conversation, "thread", "asked", "r", 0, ()))
+
+    async def scenario() -> list[Any]:
+        await ear.open()
+        await ear.heard()
+
+        def too_early(*_asked: Any) -> list[Any]:
+            with acting_for(talk.actor.tenant), ledger.writing(conversation) as log:
+                log.tell(wire.custom("x", {}))
+            return []
+
+        with monkeypatch.context() as at_first:
+            at_first.setattr(agui_stream, "_since", too_early)
+            ear.behind = True
+            first = await ear.heard()
+        return first or await asyncio.wait_for(ear.heard(), 5)
+
+    try:
+        heard = asyncio.run(scenario())
+    finally:
+        ear.close()
+    assert [one.event["name"] for one in heard] == ["x"]
 
 
 def test_half_a_character_breaks_no_stream(client: Program) -> None:
