@@ -13,6 +13,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests keep their files out of the data directory that `make up` uses.
 test test-services test-browser: export SLUICE_DATA_DIR ?= $(CURDIR)/.pytest_cache/data
 
+# What the tests write need not outlive a power cut.
+test-services: export PGOPTIONS ?= -c synchronous_commit=off
+
 .DEFAULT_GOAL := help
 .PHONY: help venv up test test-services test-browser bench-arguments bench-models check messages lock
 
