@@ -1,7 +1,7 @@
 """kill -9 at eleven points of a shopping flow: every run ends, nothing happens twice, no event number is lost.
 
 The judge of what happened is the shop's own log, not ours. The plain suite kills at three of the points; with
-SLUICE_KILLS=flow (as CI sets it for one of its rounds) at all of them.
+SLUICE_KILLS=flow at all of them.
 """
 
 from __future__ import annotations
