@@ -12,10 +12,10 @@ import subprocess
 import pytest
 
 from platform_site.env import BASE_DIR
-from tests.served.conftest import own_up
+from tests.served.conftest import furnished, own_up
 from tests.served.up import Up
 
-__all__ = ["own_up"]
+__all__ = ["furnished", "own_up"]
 HERE = BASE_DIR / ".ci" / "agui"
 NODE = shutil.which("node")
 IS_THERE = (HERE / "node_modules" / "@ag-ui" / "client").is_dir()
