@@ -63,8 +63,8 @@ def _preview_problems(normal: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def is_preview(spec: ToolSpec) -> bool:
-    """Whether a tool may show what another would do: it changes nothing and asks nobody."""
-    return spec.risk == "SAFE" and spec.read_only and not spec.preview
+    """Whether a tool may show what another would do: it changes nothing, asks nobody, and is waited for."""
+    return spec.risk == "SAFE" and spec.read_only and not spec.preview and spec.run == "inline"
 
 
 def save_tool(definition: Mapping[str, Any], author: User | None) -> tuple[Tool, bool]:

@@ -29,6 +29,11 @@ class Succeeded:
     warnings: Sequence[Text] = ()
     status: Literal["succeeded"] = "succeeded"
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether a final answer needs no words around it, as quick replies do."""
+        return self.final and any(directive["kind"] != "suggestions" for directive in self.ui)
+
 
 @dataclass(frozen=True, slots=True)
 class Failed:

@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from platform_site.models import Tenant, User
 from tools import packs
+from tools.jobs.progress import NOBODY, Cancelled, Reporter
 from tools.outcome import Failed
 from tools.pipeline.phrase import Text
 from tools.schema_words import ArgumentError, path_of, shortened
@@ -29,13 +30,38 @@ from tools.schema_words import ArgumentError, path_of, shortened
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """For whom and within what a tool works. `call` is the call's id, to be used as an idempotency key."""
+    """For whom and within what a tool works. `call` is the call's id, to be used as an idempotency key.
+
+    A handler that works in the background says how far it has come (`report`, `say`) and looks whether it is still
+    wanted (`cancelled`, `check_cancelled`): plain functions, the same in sync and async handlers, from any thread.
+    Where somebody waits for the answer they do nothing.
+    """
 
     tenant: Tenant
     user: User
     call: str = ""
     topic: str = ""
     run: str = ""
+    reporter: Reporter = NOBODY
+
+    def report(self, *, percent: float | None = None, words: str | None = None) -> None:
+        """How much is done, and what is being done. What is left out stays as it was."""
+        self.reporter.report(percent, words)
+
+    def say(self, text: str) -> None:
+        """A line of intermediate output."""
+        self.reporter.say(text)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether a person wants this to end."""
+        return self.reporter.is_cancelled
+
+    def check_cancelled(self) -> None:
+        """End here if nobody wants this any more. Of a tool that writes, the outcome is then unknown: one that knows
+        what it did looks at `cancelled` and says so in its answer."""
+        if self.reporter.is_cancelled:
+            raise Cancelled
 
 
 @dataclass(frozen=True, slots=True)

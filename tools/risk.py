@@ -1,4 +1,4 @@
-"""Whether a call goes ahead, needs a person, or is refused, and why. Pure.
+"""Whether a call goes ahead or needs a person, and why. Pure.
 
 Everything here can raise the risk and nothing can lower it (rule 7): not what the model says, not a tool's answer.
 """
@@ -31,15 +31,7 @@ class Ask:
     reasons: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
-    """Not by anybody: it is not this call's arguments that are wrong."""
-
-    risk: RiskLevel
-    reasons: tuple[Text, ...]
-
-
-Verdict = Proceed | Ask | Refuse
+Verdict = Proceed | Ask
 
 
 def assess(
@@ -50,8 +42,6 @@ def assess(
     `raised`: what its rules raise it to. `tainted_by`: tools whose outside text the conversation has read; what is
     not read-only then needs at least a person's yes.
     """
-    if spec.run == "background":
-        return Refuse(spec.risk, (_("This installation does not run tools in the background."),))
     risk, reasons = spec.risk, [_OF_TOOL[spec.risk]] if spec.risk in _OF_TOOL else []
     for level, reason in raised:
         risk = higher(risk, level)

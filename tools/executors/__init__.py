@@ -5,8 +5,9 @@ Only a call that `gate.claim` gave out may come here; the executor does not ask 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from tools.executors import http, python
 from tools.executors.http import close
@@ -15,7 +16,17 @@ from tools.outcome import Failed, Outcome, Succeeded, Unknown
 from tools.registry import ToolContext
 from tools.spec import HttpExecutor, PythonExecutor, ToolSpec
 
-__all__ = ["Failed", "Finished", "Succeeded", "ToolContext", "Unknown", "close", "execute"]
+__all__ = [
+    "Failed",
+    "Finished",
+    "Succeeded",
+    "ToolContext",
+    "Unknown",
+    "close",
+    "consult",
+    "execute",
+    "is_open_to_all",
+]
 
 Finished = Outcome
 
@@ -34,3 +45,20 @@ async def execute(spec: ToolSpec, call: ToolCall, context: ToolContext) -> Finis
             return await http.run(executor, spec, arguments, context)
         case _:
             assert_never(spec.executor)
+
+
+async def consult(spec: ToolSpec, arguments: Mapping[str, Any], context: ToolContext) -> Finished:
+    """What a tool of the tenant that only reads answers to a handler at work: no effect, so no call of its own."""
+    if not (is_open_to_all(spec) and isinstance(spec.executor, HttpExecutor)):
+        raise TypeError(f"{spec.name} is not a backend that is only read")
+    return await http.run(spec.executor, spec, arguments, context)
+
+
+def is_open_to_all(spec: ToolSpec) -> bool:
+    """Whether nobody has to be asked before it is called, and nothing it says has to be marked."""
+    return (
+        spec.risk == "SAFE"
+        and spec.read_only
+        and not spec.untrusted
+        and isinstance(spec.executor, HttpExecutor)
+    )

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from platform_site.tenancy import acting_for
 from tools import registry
 from tools.executors.results import succeeded
+from tools.jobs.progress import Cancelled
 from tools.outcome import Failed, Outcome, Unknown
 from tools.registry import Answer, Handler, Result, ToolContext
 from tools.schema_words import Text
@@ -40,6 +41,8 @@ async def run(
     except TimeoutError:
         words = _("it took longer than {limit} seconds.")
         return _not_known(spec, "timeout", format_lazy(words, limit=f"{spec.timeout_s:g}"))
+    except Cancelled:
+        return _not_known(spec, "cancelled", _("it was cancelled on its way."))
     except Exception:
         log.exception("the handler %s failed", executor.handler)
         return _not_known(spec, "internal", _("it failed unexpectedly, which was written down."))

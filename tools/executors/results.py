@@ -1,7 +1,7 @@
 """A tool's answer, taken apart: data for the model, directives for the client (M8), and whether that was all.
 
 Directives are data with a known form (`directives.schema.json`), never HTML. One that does not fit is dropped, and
-an untrusted tool directs nothing.
+an untrusted tool directs nothing, but may show where it found what it says.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ MOST_FOR_MODEL = 32_000
 MOST_FOR_PAGE = 200_000
 """Characters of all directives of an answer, as JSON; more is not shown."""
 MOST_DIRECTIVES = 10
+FOR_UNTRUSTED = frozenset({"sources"})
+"""Kinds that hold text and http(s) links alone."""
 
 
 def succeeded(answer: Any, spec: ToolSpec, *, warnings: Sequence[Text] = ()) -> Succeeded:
@@ -50,7 +52,7 @@ def succeeded(answer: Any, spec: ToolSpec, *, warnings: Sequence[Text] = ()) -> 
 def _directives(given: Any, spec: ToolSpec) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     if given is None:
         return [], []
-    if spec.untrusted:
+    if spec.untrusted and not _only_for_untrusted(given):
         return [], [{"name": "directives_ignored", "detail": "the tool is not trusted"}]
     if not isinstance(given, list) or len(json.dumps(given)) > MOST_FOR_PAGE:
         return [], [{"name": "directive_dropped", "path": "$.ui", "detail": "not a list, or too large"}]
@@ -62,6 +64,12 @@ def _directives(given: Any, spec: ToolSpec) -> tuple[list[dict[str, Any]], list[
         else:
             good.append(directive)
     return good, flags
+
+
+def _only_for_untrusted(given: Any) -> bool:
+    listed = given if isinstance(given, list) else [None]
+    kinds = [one.get("kind") if isinstance(one, dict) else None for one in listed]
+    return all(isinstance(kind, str) and kind in FOR_UNTRUSTED for kind in kinds)
 
 
 def _problem(directive: Any) -> str:

@@ -19,6 +19,7 @@ from tools.gate.asking import as_json as form_json
 from tools.gate.attempting import Tries
 from tools.gate.attempting import close as close_tries
 from tools.gate.attempting import read as read_tries
+from tools.gate.before_asking import is_parked
 from tools.gate.claiming import claim, claim_cleared, may_repeat
 from tools.gate.correcting import Corrected, StillWrong, submit
 from tools.gate.deciding import decide, part_for
@@ -28,8 +29,19 @@ from tools.gate.proposing import propose
 from tools.gate.resolving import Resolved, resolve
 from tools.gate.settling import settle, withdraw
 from tools.gate.sweeping import expire
-from tools.gate.telling import NOT_RUN, confirmation_json, pending_answer
-from tools.gate.values import Asked, AskedAgain, Claimed, Decided, Lapsed, Lost, Refused, Requester, Shown
+from tools.gate.telling import NOT_RUN, confirmation_json, pending_answer, working_answer
+from tools.gate.values import (
+    Asked,
+    AskedAgain,
+    Claimed,
+    Decided,
+    Lapsed,
+    Lost,
+    Queued,
+    Refused,
+    Requester,
+    Shown,
+)
 
 __all__ = [
     "NOT_RUN",
@@ -40,6 +52,7 @@ __all__ = [
     "Decided",
     "Lapsed",
     "Lost",
+    "Queued",
     "Refused",
     "Requester",
     "Resolved",
@@ -56,6 +69,7 @@ __all__ = [
     "expire",
     "form_json",
     "interrupt_of",
+    "is_parked",
     "may_repeat",
     "part_for",
     "pending_answer",
@@ -67,4 +81,5 @@ __all__ = [
     "submit",
     "warnings_of",
     "withdraw",
+    "working_answer",
 ]  # fmt: skip

@@ -31,6 +31,8 @@ class Tries:
 
     so_far: list[Tried] = field(default_factory=list)
     may_ask: bool = True
+    unattended: bool = False
+    """The model may put it right; nobody is there to be asked after that."""
     gave_up: bool = False
     """A call was tried too often, and there is nothing to ask a person about."""
 
@@ -87,6 +89,8 @@ def place(tries: Tries, tool: str, raw: str, reply: str) -> tuple[Tried, Tried |
 def then(tries: Tries, bad: Tried, *, is_known: bool) -> NextStep:
     """What happens after a rejected attempt."""
     step = THEN[budget.next_step(tries.so_far, bad, is_known=is_known)]
+    if tries.unattended:
+        return NextStep.GAVE_UP if step == NextStep.ASKED else step
     return step if tries.may_ask else NextStep.GAVE_UP
 
 

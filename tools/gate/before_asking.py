@@ -16,17 +16,27 @@ from tools.models import CallStatus, ConfirmationStatus, ToolCall
 from tools.schema_words import Text
 from tools.spec import ToolSpec
 
+PARKED = {"name": "unattended"}
+"""Of a call that nobody was there to be asked about: it waits while its conversation goes on."""
 MOST_WAITING = 20
 """Calls of one person that may wait for reviewers at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a call is asked for. `spoke_at`: when the person last wrote; `tried`: it is tried out, to be looked at."""
+    """Where a call is asked for. `spoke_at`: when the person last wrote; `tried`: it is tried out, to be looked at;
+    `unattended`: nobody is there to be asked; `others_spoke`: not only the requester's words are answered."""
 
     topic: str
     spoke_at: datetime | None = None
     tried: bool = False
+    unattended: bool = False
+    others_spoke: bool = False
+
+
+def is_parked(call: ToolCall) -> bool:
+    """Nobody was there when it was asked for: its question waits, and holds up nothing."""
+    return PARKED in call.flags
 
 
 def likeness_of(version: str, arguments: object) -> str:
@@ -37,10 +47,13 @@ def likeness_of(version: str, arguments: object) -> str:
 def consider(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> None:
     """Change the judgement of a call that would be held, if nobody has to be asked, or nobody may be."""
     assert judged.arguments is not None
-    if not place.tried and (grant := granting.use(spec, user, judged.arguments, judged.flags)):
+    if place.unattended:
+        judged.flags.append(PARKED)
+    may_grant = not (place.tried or place.unattended or place.others_spoke)
+    if may_grant and (grant := granting.use(spec, user, judged.arguments, judged.flags)):
         judged.status = CallStatus.CLEARED
         judged.flags.append({"name": "granted", "detail": grant})
-    elif reason := _not_again(spec, judged, place) or _too_many(spec, judged, user):
+    elif reason := _not_again(spec, judged, user, place) or _too_many(spec, judged, user):
         judged.status = CallStatus.REFUSED
         judged.reasons = [*judged.reasons, reason]
         judged.answer = telling.as_answer("REFUSED", message=telling.in_english(reason))
@@ -48,14 +61,15 @@ def consider(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> Non
         judged.status = CallStatus.PROPOSED
 
 
-def _not_again(spec: ToolSpec, judged: Judgement, place: Place) -> Text:
+def _not_again(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> Text:
     """A no holds: a reviewer's for the conversation, that of the person who asked until they write again."""
     denied = ToolCall.objects.filter(
         topic=place.topic, status=CallStatus.DENIED, likeness=likeness_of(spec.version, judged.arguments)
     )
     if denied.filter(confirmation__votes__decision="reject", confirmation__votes__part="reviewer").exists():
         return _("A reviewer has said no to exactly this in this conversation.")
-    if place.spoke_at and denied.filter(confirmation__decided_at__gt=place.spoke_at).exists():
+    by_them = denied.filter(requester=user)
+    if place.spoke_at and by_them.filter(confirmation__decided_at__gt=place.spoke_at).exists():
         return _("The person has just said no to exactly this.")
     return ""
 

@@ -16,7 +16,8 @@ from tools.gate import holding, telling
 from tools.gate.noting import note_call
 from tools.gate.reviewers import reviewers_of
 from tools.gate.settling import answer_call, settle
-from tools.gate.values import AskedAgain, Claimed, Lapsed, Lost, Shown
+from tools.gate.values import AskedAgain, Claimed, Lapsed, Lost, Queued, Shown
+from tools.jobs import queueing
 from tools.models import CALL_ARROWS, CallStatus, Confirmation, ConfirmationStatus, Tool, ToolCall
 from tools.outcome import Failed
 from tools.schema_words import Text
@@ -29,13 +30,13 @@ SECONDS_IN = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 def claim(
     log: ledger.Log, call: ToolCall, shown: Shown | None = None
-) -> Claimed | Lapsed | AskedAgain | Lost:
+) -> Claimed | Queued | Lapsed | AskedAgain | Lost:
     """Move a cleared or approved call to claimed, if everything still holds; `call` is read afresh.
 
     Holds: the digest of what is stored is the one that was approved; the tool is enabled and unchanged; the tenant,
     the requester and everybody who approved still may; it is not too late. Otherwise the call lapses and the model
-    is told. Of several claimers one gets `Claimed`. `shown`: the preview of an approved call that had one, taken
-    just now; if it shows something else, people are asked again.
+    is told. Of several claimers one gets `Claimed`, or `Queued` where the queue does it. `shown`: the preview of an
+    approved call that had one, taken just now; if it shows something else, people are asked again.
     """
     stored = ToolCall.objects.filter(topic=log.topic).select_related("version", "requester")
     try:
@@ -54,9 +55,9 @@ def claim(
 
 def _claim_approved(
     log: ledger.Log, call: ToolCall, spec: ToolSpec, shown: Shown | None
-) -> Claimed | Lapsed | AskedAgain | Lost:
+) -> Claimed | Queued | Lapsed | AskedAgain | Lost:
     question = Confirmation.objects.filter(call=call).first()
-    if reason := _not_approved(call, question) or _not_now(call, spec):
+    if reason := _not_approved(call, question) or not_now(call, spec):
         return lapse(log, call, reason)
     assert question is not None
     if question.preview is not None:
@@ -67,21 +68,25 @@ def _claim_approved(
     return claim_cleared(log, call, spec)
 
 
-def claim_cleared(log: ledger.Log, call: ToolCall, spec: ToolSpec) -> Claimed | Lapsed | Lost:
+def claim_cleared(log: ledger.Log, call: ToolCall, spec: ToolSpec) -> Claimed | Queued | Lapsed | Lost:
     """`claim` for a call this transaction has just proposed or read: one check, one update."""
     now = timezone.now()
     old = call.status
-    reason = _not_now(call, spec)
+    reason = not_now(call, spec)
     if reason:
         return lapse(log, call, reason)
     if spec.rate_limit and _too_often(spec, now):
         return _limit(log, call, spec)
-    give_up_at = now + timedelta(seconds=2 * spec.timeout_s) + SLACK
+    in_background = spec.run == "background"
+    give_up_at = None if in_background else now + timedelta(seconds=2 * spec.timeout_s) + SLACK
     if not lifecycle.move(call, old, CallStatus.CLAIMED, CALL_ARROWS, claimed_at=now, give_up_at=give_up_at):
         return Lost()
     note_call(call)
     if old == CallStatus.APPROVED:
         telling.tell_status(log, call, CallStatus.CLAIMED)
+    if in_background:
+        queueing.put(log, call, spec)
+        return Queued(call)
     return Claimed(call, spec)
 
 
@@ -123,7 +128,7 @@ def _still_approved(call: ToolCall, confirmation: Confirmation) -> bool:
     return enough and (votes["user"] == 1 if "user" in confirmation.by else True)
 
 
-def _not_now(call: ToolCall, spec: ToolSpec) -> Text:
+def not_now(call: ToolCall, spec: ToolSpec) -> Text:
     """Why tool, tenant or requester do not allow it now, in one query."""
     members = Membership.objects.filter(user=call.requester_id, is_active=True, user__is_active=True)
     found = (

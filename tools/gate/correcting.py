@@ -21,7 +21,7 @@ from tools.canonical import canonical
 from tools.gate import attempting, before_asking, holding, telling
 from tools.gate.attempting import Attempt
 from tools.gate.before_asking import Place
-from tools.gate.judging import Given, Judgement, judge
+from tools.gate.judging import Given, Judgement, carried_by, judge
 from tools.gate.noting import note_call
 from tools.gate.settling import answer_call
 from tools.gate.values import Refused, Requester
@@ -119,7 +119,8 @@ def _take(submitting: Submitting, given: Mapping[str, Any]) -> Corrected | Still
     assert call.version is not None, "a tool that does not exist is not asked about"
     spec = catalogue.spec_of(call.version)
     by = Requester(submitting.actor.user, submitting.actor.role)
-    judged = judge(spec, Given(given, call.topic, by, submitting.now, written=_was_written(call)))
+    known = Given(given, call.topic, by, submitting.now, written=_was_written(call), outside=carried_by(call))
+    judged = judge(spec, known)
     if judged.rejected:
         _note(call, given, judged.rejected)
         return StillWrong(judged.rejected.errors)

@@ -18,8 +18,8 @@ from platform_site.models import Membership
 from tools import catalogue, policy
 from tools.canonical import digest
 from tools.gate import holding, telling
-from tools.gate.before_asking import likeness_of
-from tools.gate.judging import Given, Judgement, judge
+from tools.gate.before_asking import PARKED, is_parked, likeness_of
+from tools.gate.judging import Given, Judgement, carried_by, judge
 from tools.gate.noting import note_about
 from tools.gate.values import PREPARE_WITHIN, Refused, Requester
 from tools.models import CALL_ARROWS, CallStatus, Confirmation, ToolCall
@@ -43,7 +43,7 @@ def edit(
     call = confirmation.call
     assert call.version is not None and call.requester is not None
     spec = catalogue.spec_of(call.version)
-    judged = judge(spec, Given(given, call.topic, _requester(call), timezone.now()))
+    judged = judge(spec, Given(given, call.topic, _requester(call), timezone.now(), outside=carried_by(call)))
     if judged.rejected:
         detail = _("These arguments are not right.")
         return Refused("invalid_arguments", detail, errors=errors_as_json(judged.rejected.errors))
@@ -72,7 +72,8 @@ def _rewrite(confirmation: Confirmation, spec: ToolSpec, judged: Judgement, acto
     if call.proposed_arguments is None:
         call.proposed_arguments = call.arguments
     call.arguments, call.likeness = judged.arguments, likeness_of(spec.version, judged.arguments)
-    call.flags = [*judged.flags, {"name": "edited", "detail": str(actor.user)}]
+    parked = [PARKED] if is_parked(call) else []
+    call.flags = [*judged.flags, *parked, {"name": "edited", "detail": str(actor.user)}]
     call.risk = higher(call.risk, judged.risk or spec.risk)  # type: ignore[arg-type]  # Risk's values are RiskLevel's
     call.reasons = list(dict.fromkeys([*call.reasons, *telling.reasons_for(call.requester, judged.reasons)]))
     asks = policy.policy_for(spec, call.risk)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from platform_site import ledger, lifecycle
 from tools import catalogue, policy
 from tools.gate import telling
 from tools.gate.approvers import approvers_of
+from tools.gate.before_asking import is_parked
 from tools.gate.noting import note_call
 from tools.models import (
     CALL_ARROWS,
@@ -23,6 +24,8 @@ from tools.models import (
     ToolCall,
 )
 from tools.spec import ConfirmationPolicy, ToolSpec
+
+PARKED_FOR = timedelta(days=1)
 
 
 def question_for(call: ToolCall, spec: ToolSpec, now: datetime) -> Confirmation:
@@ -37,8 +40,14 @@ def question_for(call: ToolCall, spec: ToolSpec, now: datetime) -> Confirmation:
         call.flags.append({"name": "nobody_can_approve"})
     return Confirmation(
         call=call, digest=call.digest, by=asks.by, proof=asks.proof, votes_needed=asks.votes,
-        decide_by=now + timedelta(seconds=asks.decide_within_s), execute_within=asks.execute_within_s,
+        decide_by=now + _time_to_decide(call, spec, asks), execute_within=asks.execute_within_s,
     )  # fmt: skip
+
+
+def _time_to_decide(call: ToolCall, spec: ToolSpec, asks: ConfirmationPolicy) -> timedelta:
+    """Where nobody was there to be asked, and the tool does not say how long: long enough to come back."""
+    within = timedelta(seconds=asks.decide_within_s)
+    return max(within, PARKED_FOR) if is_parked(call) and spec.confirmation is None else within
 
 
 def hold(log: ledger.Log, call: ToolCall, shown: Any) -> bool:

@@ -10,7 +10,6 @@ from typing import Any, assert_never
 from django.utils.translation import gettext_lazy as _
 
 from tools import arguments, risk, rules
-from tools.gate import telling
 from tools.gate.values import Requester
 from tools.models import CallStatus, ToolCall
 from tools.pipeline import allowance
@@ -50,6 +49,8 @@ class Given:
     truncated: bool = False
     written: bool = False
     """The model wrote the call into its text."""
+    outside: Sequence[str] = ()
+    """Tools whose outside text came in by another way than the topic's calls."""
 
 
 def judge(spec: ToolSpec, given: Given) -> Judgement:
@@ -62,7 +63,7 @@ def judge(spec: ToolSpec, given: Given) -> Judgement:
 
 
 def _assess(spec: ToolSpec, given: Given, accepted: Accepted) -> Judgement:
-    sources = [] if spec.read_only and not spec.rules else _outside_text(given.topic)
+    sources = [] if spec.read_only and not spec.rules else outside_text(given.topic, given.outside)
     flags = [*accepted.flags, *([{"name": "written_as_text"}] if given.written else [])]
     findings = rules.apply(spec.rules, accepted.arguments, _facts(spec, given, flags, tainted=bool(sources)))
     flags += findings.flags
@@ -87,10 +88,6 @@ def _verdict(spec: ToolSpec, accepted: Accepted, flags: list[Flag], verdict: ris
                 return _rejected(spec, Rejected((error,), tuple(flags), accepted.mended, accepted.arguments))
             judged.status = CallStatus.HELD
             return judged
-        case risk.Refuse(reasons=reasons):
-            judged.status = CallStatus.REFUSED
-            judged.answer = telling.as_answer("REFUSED", message=" ".join(map(telling.in_english, reasons)))
-            return judged
         case _:
             assert_never(verdict)
 
@@ -114,8 +111,15 @@ def _facts(spec: ToolSpec, given: Given, flags: Sequence[Flag], *, tainted: bool
     )  # fmt: skip
 
 
-def _outside_text(topic: str) -> list[str]:
+def carried_by(call: ToolCall) -> tuple[str, ...]:
+    """The tools whose outside text counted when this call was judged: they count when it is judged again."""
+    marks = [flag["detail"] for flag in call.flags if flag["name"] == "after_untrusted"]
+    return tuple(marks[0].split(", ")) if marks else ()
+
+
+def outside_text(topic: str, besides: Sequence[str] = ()) -> list[str]:
     """Tools whose outside text this conversation has read. Failed ones answered too."""
     answered = ToolCall.objects.filter(topic=topic, status__in=[CallStatus.SUCCEEDED, CallStatus.FAILED])
     untrusted = answered.filter(version__definition__untrusted=True)
-    return list(untrusted.order_by("name").values_list("name", flat=True).distinct()[:5])
+    read = untrusted.order_by("name").values_list("name", flat=True).distinct()[:5]
+    return list(dict.fromkeys([*besides, *read]))[:5]

@@ -85,8 +85,9 @@ def _judged(
     name, raw = storable(asked.name[:LONGEST_NAME]), storable(asked.raw[:LONGEST_RAW])
     tried, before = attempting.place(tries, name, raw, asked.message)
     given = Given(
-        asked.raw, asked.topic, by, now, truncated=asked.truncated, written=asked.source == AttemptSource.TEXT
-    )
+        asked.raw, asked.topic, by, now, truncated=asked.truncated, written=asked.source == AttemptSource.TEXT,
+        outside=asked.outside,
+    )  # fmt: skip
     judged = judge(spec, given) if spec else _unknown(asked.name, offered)
     then = NextStep.WENT_ON
     if spec is None or judged.rejected:
@@ -94,7 +95,10 @@ def _judged(
     if then == NextStep.ASKED:
         judged.status = CallStatus.ASKING
     if spec and judged.status == CallStatus.HELD:
-        place = Place(asked.topic, asked.spoke_at, tried=asked.source == AttemptSource.PLAYGROUND)
+        tried_out = asked.source == AttemptSource.PLAYGROUND
+        place = Place(
+            asked.topic, asked.spoke_at, tried=tried_out, unattended=asked.unattended, others_spoke=asked.others_spoke
+        )  # fmt: skip
         before_asking.consider(spec, judged, by.user, place)
     return Proposal(asked, by, spec, judged, tried, then, now), before
 

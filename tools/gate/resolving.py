@@ -24,6 +24,7 @@ from tools.gate.claiming import SLACK
 from tools.gate.noting import note_about, note_call
 from tools.gate.reviewers import may_review
 from tools.gate.values import Refused
+from tools.jobs import queueing
 from tools.models import CALL_ARROWS, CallStatus, Risk, Tool, ToolCall
 from tools.schema_words import Text
 from tools.spec import ToolSpec
@@ -136,16 +137,20 @@ def _told(call: ToolCall, actor: Actor, note: str, *, done: bool) -> dict[str, A
 
 
 def _send_again(log: ledger.Log, call: ToolCall, actor: Actor, note: str) -> Resolved | Refused:
-    """Claimed once more: the next run of the conversation repeats it, as it repeats what a crash left behind."""
+    """Claimed once more: the next run of the conversation repeats it, as it repeats what a crash left behind; a queue
+    worker does, where one was to do it before."""
     assert call.version is not None
-    now = timezone.now()
-    give_up_at = now + timedelta(seconds=2 * catalogue.spec_of(call.version).timeout_s) + SLACK
+    now, spec = timezone.now(), catalogue.spec_of(call.version)
+    in_background = spec.run == "background"
+    give_up_at = None if in_background else now + timedelta(seconds=2 * spec.timeout_s) + SLACK
     values: dict[str, Any] = {"claimed_at": now, "give_up_at": give_up_at, "settled_at": None}
     values |= {"result": {"content": telling.NOT_RUN, "resolved": _resolved(actor, "retry", note)}}
     if not lifecycle.move(call, CallStatus.UNKNOWN, CallStatus.CLAIMED, CALL_ARROWS, **values):
         return Refused("conflict", _("Somebody has settled this already."))
     _note(call, actor, "retry", note)
     telling.tell_status(log, call, CallStatus.CLAIMED, actor.user, reason=note)
+    if in_background:
+        queueing.put(log, call, spec)
     return Resolved(CallStatus.CLAIMED)
 
 

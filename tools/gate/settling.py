@@ -10,6 +10,7 @@ from platform_site import ledger, lifecycle
 from platform_site.models import User
 from tools.gate import attempting, telling
 from tools.gate.noting import note_call
+from tools.jobs.telling import tell_end
 from tools.models import (
     CALL_ARROWS,
     CONFIRMATION_ARROWS,
@@ -33,11 +34,11 @@ def settle(log: ledger.Log, call: ToolCall, outcome: Outcome) -> bool:
     """Record how a claimed call ended, and tell it. False when it had ended already; the first receipt stands."""
     result = storable_json(_stored(outcome, call.requester))
     now = timezone.now()
-    if not lifecycle.move(
-        call, CallStatus.CLAIMED, outcome.status, CALL_ARROWS, settled_at=now, result=result
-    ):
+    began = CallStatus.WORKING if call.status == CallStatus.WORKING else CallStatus.CLAIMED
+    if not lifecycle.move(call, began, outcome.status, CALL_ARROWS, settled_at=now, result=result):
         return False
     note_call(call, error=(result.get("error") or {}).get("code"))
+    tell_end(log, call)
     telling.tell_result(log, call)
     return True
 

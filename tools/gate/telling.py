@@ -89,6 +89,7 @@ def tell_checked(
     checked = {
         "toolCallId": call.pk,
         "name": call.name,
+        "requester": {"id": call.requester.pk, "name": str(call.requester)} if call.requester else None,
         "title": labels(spec, "title", call.arguments),
         "summary": labels(spec, "summary", call.arguments),
         "domain": spec.domain if spec else "",
@@ -168,6 +169,13 @@ def pending_answer(call: ToolCall) -> str:
         confirm_type=policy.ceremony(confirmation.proof) if waits_for_user else "review",
         message=f"{message} Nothing has been done yet. Do not call it again; the outcome will follow.",
     )
+
+
+def working_answer(call: ToolCall) -> str:
+    """What the model is told of a call that a queue worker carries out while the conversation goes on."""
+    message = "It is being carried out in the background, and the conversation goes on meanwhile. Say so, and do not"
+    message += " call it again: the outcome will be told here by itself."
+    return as_answer("WORKING", ticket=call.pk, message=message)
 
 
 def as_answer(status: str, **more: Any) -> str:

@@ -38,6 +38,12 @@ class Asked:
     agent: str = ""
     source: AttemptSource | None = AttemptSource.MODEL
     """None for a preview: nobody tried anything."""
+    unattended: bool = False
+    """Nobody is there: no standing yes counts, and what asks for approval is parked."""
+    others_spoke: bool = False
+    """It answers others' words besides the requester's: no standing yes of theirs counts."""
+    outside: tuple[str, ...] = ()
+    """Tools whose outside text came in by another way than the topic's calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,13 @@ class Claimed:
 
     call: ToolCall
     spec: ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """The call is claimed, and a queue worker carries it out: whoever claimed it goes on."""
+
+    call: ToolCall
 
 
 @dataclass(frozen=True, slots=True)

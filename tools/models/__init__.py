@@ -2,6 +2,7 @@
 
 from tools.models.attempt import AttemptOutcome, AttemptSource, CallAttempt, ChainResult, Fault, NextStep
 from tools.models.call import CALL_ARROWS, OPEN_STATUSES, CallStatus, ToolCall
+from tools.models.job import Job
 from tools.models.question import (
     CONFIRMATION_ARROWS,
     CORRECTION_ARROWS,
@@ -17,5 +18,5 @@ from tools.models.tool import Risk, Tool, ToolVersion
 __all__ = [
     "CALL_ARROWS", "CONFIRMATION_ARROWS", "CORRECTION_ARROWS", "OPEN_STATUSES", "AttemptOutcome", "AttemptSource",
     "CallAttempt", "CallStatus", "ChainResult", "Confirmation", "ConfirmationStatus", "Correction", "CorrectionStatus",
-    "Fault", "Grant", "NextStep", "ReviewerGroup", "Risk", "Tool", "ToolCall", "ToolVersion", "Vote",
+    "Fault", "Grant", "Job", "NextStep", "ReviewerGroup", "Risk", "Tool", "ToolCall", "ToolVersion", "Vote",
 ]  # fmt: skip

@@ -25,6 +25,7 @@ class CallStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", _("Withdrawn")
     LAPSED = "lapsed", _("Lapsed")
     CLAIMED = "claimed", _("Running")
+    WORKING = "working", _("Working in the background")
     SUCCEEDED = "succeeded", _("Done")
     FAILED = "failed", _("Failed")
     UNKNOWN = "unknown", _("Outcome unknown")
@@ -37,12 +38,13 @@ CALL_ARROWS: Arrows = {
     S.HELD: frozenset({S.PROPOSED, S.APPROVED, S.DENIED, S.EXPIRED, S.WITHDRAWN}),
     S.CLEARED: frozenset({S.CLAIMED, S.WITHDRAWN, S.LAPSED}),
     S.APPROVED: frozenset({S.HELD, S.CLAIMED, S.LAPSED, S.WITHDRAWN}),
-    S.CLAIMED: frozenset({S.SUCCEEDED, S.FAILED, S.UNKNOWN}),
+    S.CLAIMED: frozenset({S.WORKING, S.SUCCEEDED, S.FAILED, S.UNKNOWN}),
+    S.WORKING: frozenset({S.CLAIMED, S.SUCCEEDED, S.FAILED, S.UNKNOWN}),
     S.UNKNOWN: frozenset({S.SUCCEEDED, S.FAILED, S.CLAIMED}),
 }
 """Every move a call may make. What has no arrow is the end."""
 
-OPEN_STATUSES = frozenset({S.PROPOSED, S.ASKING, S.HELD, S.CLEARED, S.APPROVED, S.CLAIMED})
+OPEN_STATUSES = frozenset({S.PROPOSED, S.ASKING, S.HELD, S.CLEARED, S.APPROVED, S.CLAIMED, S.WORKING})
 """A call in one of these has not been answered yet."""
 
 

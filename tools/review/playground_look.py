@@ -107,8 +107,6 @@ def _assessed(
     match verdict:
         case risk.Proceed():
             return looked
-        case risk.Refuse():
-            return replace(looked, outcome="refused")
         case risk.Ask(level):
             if error := allowance.check(level, accepted.flags):
                 bad = Rejected((error,), accepted.flags, accepted.mended, accepted.arguments)

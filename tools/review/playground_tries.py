@@ -21,7 +21,8 @@ from platform_site.middleware import TenantRequest
 from tools import catalogue, gate, policy
 from tools.gate import telling
 from tools.gate.reviewers import groups_for
-from tools.models import CallStatus, Confirmation, ConfirmationStatus, ToolCall
+from tools.jobs import cancelling
+from tools.models import CallStatus, Confirmation, ConfirmationStatus, Job, ToolCall
 from tools.policy import Part
 from tools.review import trying
 from tools.review.door import for_reviewers
@@ -29,7 +30,7 @@ from tools.review.playground_look import WhatIf, look
 from tools.review.playground_words import RISKS, STATUSES
 from tools.review.question import preview_of
 
-MOVING = (CallStatus.PROPOSED, CallStatus.CLEARED, CallStatus.CLAIMED)
+MOVING = (CallStatus.PROPOSED, CallStatus.CLEARED, CallStatus.CLAIMED, CallStatus.WORKING)
 UNSTARTED = (CallStatus.PROPOSED, CallStatus.HELD, CallStatus.APPROVED)
 GOES_ON = (CallStatus.PROPOSED, CallStatus.APPROVED)
 
@@ -48,8 +49,8 @@ class Answer:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_reviewers
 def one(request: TenantRequest, call: str) -> HttpResponse:
-    """`do` says what a POST wants: approve, reject, go_on or withdraw."""
-    found = trying.tries().select_related("confirmation").filter(pk=call.replace("\0", "")).first()
+    """`do` says what a POST wants: approve, reject, go_on, withdraw or cancel."""
+    found = trying.tries().select_related("confirmation", "job").filter(pk=call.replace("\0", "")).first()
     if found is None:
         raise Problem(404, "not_found", _("There is no such try."))
     if request.method != "POST":
@@ -65,6 +66,8 @@ def _do(request: TenantRequest, call: ToolCall) -> trying.Due | None:
             return _decide(request, call, decision)
         case "go_on":
             return trying.go_on(request.actor, call)
+        case "cancel":
+            trying.cancel(request.actor, call)
         case "withdraw":
             if not trying.withdraw(request.actor, call):
                 messages.warning(request, _("It could not be taken back any more."))
@@ -103,6 +106,7 @@ def _shown(actor: Actor, call: ToolCall) -> dict[str, Any]:
         "title": _label(telling.labels(spec, "title", call.arguments)),
         "may_go_on": is_own and actor.can_configure and call.status in GOES_ON,
         "may_withdraw": is_own and actor.can_configure and call.status in UNSTARTED,
+        "job": getattr(call, "job", None), "may_cancel": _may_cancel(actor, call),
         "needs_reviewer": question is not None and policy.needs_reviewer(question.by),
         "watches": call.status in MOVING or (call.status in UNSTARTED and not part),
         "preview": preview_of(question) if question else None,
@@ -111,6 +115,12 @@ def _shown(actor: Actor, call: ToolCall) -> dict[str, Any]:
         "errors": _errors(actor, call),
         "result": _result(call),
     }  # fmt: skip
+
+
+def _may_cancel(actor: Actor, call: ToolCall) -> bool:
+    job: Job | None = getattr(call, "job", None)
+    own = call.requester_id == actor.user.pk and actor.can_configure
+    return own and job is not None and call.status in cancelling.OPEN and not job.cancel_requested
 
 
 def _part(actor: Actor, question: Confirmation | None) -> Part | None:

@@ -74,6 +74,10 @@ STATUSES: dict[str, tuple[Words, Words, str, str]] = {
     CallStatus.CLAIMED: (
         gettext_lazy("Running"), gettext_lazy("This page follows how it ends."), "water", "clock",
     ),
+    CallStatus.WORKING: (
+        gettext_lazy("Working in the background"), gettext_lazy("This page follows how far it has come."), "water",
+        "clock",
+    ),
     CallStatus.SUCCEEDED: (gettext_lazy("Done"), "", "good", "check"),
     CallStatus.FAILED: (gettext_lazy("Failed"), gettext_lazy("The tool did not do it."), "bad", "alert"),
     CallStatus.UNKNOWN: (

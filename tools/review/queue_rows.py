@@ -19,7 +19,14 @@ from tools.review.waiting import Groups, mine
 from tools.spec import ToolSpec
 
 MARKED = frozenset(
-    {"after_untrusted", "edited", "nobody_can_approve", "written_as_text", "corrected_by_person"}
+    {
+        "after_untrusted",
+        "edited",
+        "nobody_can_approve",
+        "written_as_text",
+        "corrected_by_person",
+        "unattended",
+    }
 )
 """Flags that a line names; other ones changed the arguments, and the page of the question shows how."""
 Words = str | Promise

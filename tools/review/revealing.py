@@ -47,13 +47,14 @@ def _pieces(part: str, *, is_run: bool) -> list[str | SafeString]:
     pieces: list[str | SafeString] = []
     plain = 0
     for at, character in enumerate(part):
-        if _hides(character):
+        if hides(character):
             pieces += [part[plain:at], _mark(_name(character))]
             plain = at + 1
     return [*pieces, part[plain:]]
 
 
-def _hides(character: str) -> bool:
+def hides(character: str) -> bool:
+    """Whether a person cannot see it, or takes it for a blank."""
     if " " <= character <= "~" or character in "\n\t":
         return False
     return unicodedata.category(character) in _CATEGORIES or _BLANK.match(character) is not None

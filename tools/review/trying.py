@@ -3,7 +3,8 @@
 A try is a ToolCall without a run, alone in a topic of its own. `ask`, `answer` and `go_on` each are one transaction,
 and hand out what they claimed; `see_through` executes and settles that, holding no transaction meanwhile. Where a tool
 has a preview nothing is claimed there: `see_through` shows it first. A try whose process dies on the way is given up
-by the sweep, as every claimed call is: its outcome is unknown.
+by the sweep, as every claimed call is: its outcome is unknown. What works in the background is carried out by the
+queue: nothing is due here, and the page shows how far it has come.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tools import catalogue, executors, gate
 from tools.executors import Finished, ToolContext, Unknown
 from tools.gate.previewing import NoPreview, Preview
 from tools.gate.values import Answering
+from tools.jobs import cancelling
 from tools.models import AttemptSource, CallStatus, Confirmation, ToolCall, ToolVersion
 from tools.review import showing
 from tools.spec import ToolSpec
@@ -106,6 +108,13 @@ def withdraw(actor: Actor, call: ToolCall) -> bool:
     with ledger.writing(call.topic) as told:
         call.refresh_from_db(fields=["status"])
         return gate.withdraw(told, call, "The person took it back.")
+
+
+def cancel(actor: Actor, call: ToolCall) -> CallStatus:
+    """End the job of a try of one's own, as far as that can be done."""
+    _check_own(actor, call)
+    with ledger.writing(call.topic) as told:
+        return cancelling.cancel(told, call, actor.user)
 
 
 async def see_through(due: Due, tenant: Tenant) -> None:

@@ -53,6 +53,7 @@ MENDS: dict[str, Text] = {
     "preview_changed": _("The preview changed"),
     "edited": _("Changed by who decides"),
     "granted": _("Covered by a standing yes"),
+    "unattended": _("Asked for while nobody was there"),
     "text_to_number": _("Text read as a number"),
     "text_to_integer": _("Text read as a whole number"),
     "text_to_boolean": _("Text read as true or false"),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from . import answers
+from . import answers, search
 from .errors import Refusal
 
 Clock = Callable[[], datetime]
@@ -37,6 +37,7 @@ def create_app(clock: Clock = real_clock) -> Starlette:
             Route("/api/price", asking(answers.price)),
             Route("/api/news", asking(answers.news)),
             Route("/api/chart", asking(answers.chart)),
+            *search.ROUTES,
         ],
         exception_handlers={Refusal: refused, HTTPException: no_such_place, Exception: broken},
     )

@@ -1,0 +1,1 @@
+"""Tools that work in the background: queued by the gate, carried out by a queue worker, reported as they go."""
