@@ -43,6 +43,8 @@ class Env(BaseSettings):
     openai_base_url: str = ""
     gemini_api_key: SecretStr | None = None
     gemini_base_url: str = ""
+    perplexity_model: str = Field(default="sonar", min_length=1, max_length=120)
+    """The model that `perplexity_search` asks for."""
     model_connect_s: float = Field(default=5, gt=0)
     """Seconds a model server may take to accept a connection."""
     model_stall_s: float = Field(default=60, gt=0)
@@ -69,6 +71,8 @@ class Env(BaseSettings):
     demo_pace_ms: int = Field(default=20, ge=0)
     """Milliseconds the demo model waits between two pieces of text."""
     runner_concurrency: int = Field(default=100, ge=1)
+    queue_patience_s: float = Field(default=45.0, gt=0)
+    """How long the queue may stand still before `up` starts its cluster again."""
     db_threads: int = Field(default=4, ge=1, le=64)
     upload_most_unsent: int = Field(default=40, ge=1)
     """Pictures one person may have uploaded and not sent yet."""

@@ -44,6 +44,8 @@ class Problem(Exception):
         self.status = status
         self.code = code
         self.detail = str(detail)
+        self.words = detail
+        """The detail as it was given: a lazy text speaks any reader's language."""
         self.extra = extra
 
     def body(self, instance: str) -> dict[str, Any]:

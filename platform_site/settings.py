@@ -116,12 +116,15 @@ UPLOADS_DIR = DATA_DIR / "uploads"
 Q_CLUSTER = {
     "name": "sluice",
     "orm": "default",
-    "workers": 2,
+    "workers": 4,
+    # Rows that were fetched and wait for a worker: as few as possible, so that another cluster may take them.
+    "queue_limit": 1,
     "timeout": 60,
-    "retry": 90,
+    # Beyond the longest job (a tool has ten minutes, twice): what takes longer is handed out again.
+    "retry": 1260,
     "max_attempts": 1,
     "ack_failures": True,
-    "poll": 0.5,
+    "poll": 0.2,
     "catch_up": False,
     "save_limit": 200,
     "label": "Queue",

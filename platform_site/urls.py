@@ -8,7 +8,7 @@ from allauth.account import views as account
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
 
-from platform_site import health, metrics, well_known
+from platform_site import health, metrics, time_zone, well_known
 from platform_site.accounts import set_language
 from platform_site.admin_site import site
 from platform_site.setup.gauges import QUESTIONS
@@ -49,8 +49,9 @@ accounts: list[URLPattern | URLResolver] = [
         name="account_reset_password_from_key_done",
     ),
     path("2fa/", include("allauth.mfa.urls")),
+    path("time-zone/", time_zone.mine, name="time_zone"),
 ]
-"""The parts of allauth that we use: nobody signs up, and the e-mail address is the account."""
+"""The parts of allauth that we use (nobody signs up, and the e-mail address is the account), and the time zone."""
 
 api: list[URLPattern | URLResolver] = [
     path("auth/token", TokenView.as_view(), name="api_token"),

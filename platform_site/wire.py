@@ -106,6 +106,17 @@ def state(snapshot: dict[str, Any]) -> Event:
     return _wire(ag.StateSnapshotEvent(snapshot=snapshot))
 
 
+def state_delta(patch: list[dict[str, Any]]) -> Event:
+    """A change of the shared state, as JSON Patch."""
+    return _wire(ag.StateDeltaEvent.model_validate({"delta": patch}))
+
+
+def activity(message: str, kind: str, content: dict[str, Any]) -> Event:
+    """How something that goes on beside the conversation stands; it replaces what was told under this id before."""
+    event = ag.ActivitySnapshotEvent(message_id=message, activity_type=kind, content=content, replace=True)
+    return _wire(event)
+
+
 def as_text(value: Any) -> str:
     """JSON for a model: compact, characters as they are."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

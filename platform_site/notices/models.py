@@ -14,6 +14,7 @@ from platform_site.tenancy import TenantModel
 class NoticeKind(models.TextChoices):
     CONFIRMATION_WAITING = "confirmation_waiting", _("A decision is waited for")
     CONFIRMATION_EXPIRING = "confirmation_expiring", _("The time to decide is nearly over")
+    REMINDER = "reminder", _("A reminder is due")
     TEST = "test", _("A test")
 
 

@@ -23,6 +23,8 @@ def _data(data: dict[str, Any]) -> dict[str, Any]:
     """With a whole address instead of a path; names of fields as everywhere on the wire."""
     if not data:
         return {}
+    if "reminder" in data:
+        return {name: value for name, value in data.items() if name != "path"} | {"url": link(data["path"])}
     return {
         "confirmation": data["confirmation"], "tool": data["tool"], "title": data["title"], "risk": data["risk"],
         "requester": data["requester"], "waitsFor": data["waits_for"], "decideBy": data["decide_by"],

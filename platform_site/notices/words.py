@@ -55,10 +55,24 @@ def link(path: str) -> str:
 
 
 def mail_about(kind: str, data: Mapping[str, Any], to: User, tenant: Tenant, now: datetime) -> Mail:
-    """The mail that tells `to` of a question; `data` as `tools.notices.planning` made it."""
+    """The mail that tells `to` of a question, or reminds them; `data` as whoever planned the notice made it."""
     with translation.override(to.locale or tenant.locale or settings.LANGUAGE_CODE):
+        if kind == NoticeKind.REMINDER:
+            return _reminder(data, tenant)
         about = {"title": _title(data), "tenant": one_line(tenant.name), "who": one_line(data["requester"])}
         return Mail(_subject(kind, about), "\n".join(_lines(data, about, tenant, now)))
+
+
+def _reminder(data: Mapping[str, Any], tenant: Tenant) -> Mail:
+    """What somebody wished to be reminded of by mail: the content is theirs, and stands in it."""
+    about = {"tenant": one_line(tenant.name), "what": one_line(data["content"])}
+    when = {"local": data["local"], "zone": data["zone"]}
+    due = _("It was due at %(local)s (%(zone)s).") if data["late"] else _("Due: %(local)s (%(zone)s)")
+    asked = [_("The agent was asked to do this.")] if data["action"] == "run" else []
+    where = f"/t/{tenant.slug}/reminders/"
+    lines = [data["content"], "", due % when, *asked, "", _("The conversation:"), link(data["path"]), ""]
+    lines += [_("To change or stop this reminder: %(link)s") % {"link": link(where)}, ""]
+    return Mail(_("[%(tenant)s] Reminder: %(what)s") % about, "\n".join(lines))
 
 
 def _subject(kind: str, about: Mapping[str, str]) -> str:

@@ -78,6 +78,11 @@ class Child:
     def _poll(self) -> int | None:
         return self.process.poll() if self.process else 0
 
+    @property
+    def pid(self) -> int | None:
+        """Of the process that runs now, if one does."""
+        return self.process.pid if self.process and self.process.poll() is None else None
+
     def ask_to_end(self) -> None:
         if self.process and self.process.poll() is None:
             self.process.terminate()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platform_site.models import Tenant
+from platform_site.models import Credential, Tenant
 from platform_site.setup.only import CannotStart, free_port, is_free
 from platform_site.tenancy import acting_for
 from tools.catalogue import save_tool
@@ -78,6 +78,7 @@ class Sample:
         tenant.save(update_fields=["egress"])
         with acting_for(tenant):
             moved = [tool for tool in Tool.objects.select_related("current") if _move(tool, before, origin)]
+            _move_credentials(before, origin)
         self.note_origin(data_dir, origin)
         log.info("the %s moved from %s to %s; %d tools follow", self.name, before, origin, len(moved))
 
@@ -115,3 +116,9 @@ def _move(tool: Tool, before: str, origin: str) -> bool:
     moved = {**definition, "executor": {**executor, "url": origin + url.removeprefix(before)}}
     save_tool(moved, None)
     return True
+
+
+def _move_credentials(before: str, origin: str) -> None:
+    for credential in Credential.objects.filter(base_url__startswith=f"{before}/"):
+        credential.base_url = origin + credential.base_url.removeprefix(before)
+        credential.save(update_fields=["base_url", "updated_at"])

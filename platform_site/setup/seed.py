@@ -27,6 +27,8 @@ FILES = {
     "studio": Path(__file__).with_name("demo") / "studio.json",
     "desk": Path(__file__).with_name("demo") / "desk.json",
 }
+ADDED = {"desk": Path(__file__).with_name("demo") / "debate.json"}
+"""What a demo tenant has besides, in a document of its own that can be applied by itself too."""
 SAMPLES = {one.slug: one for one in (MALL, MARKET)}
 """The sample backends, by the demo tenant that has their tools."""
 NAMES = {
@@ -35,6 +37,14 @@ NAMES = {
     Role.REVIEWER: "Rhea Reviewer",
     Role.MEMBER: "Max Member",
 }
+
+
+def _document(slug: str) -> dict[str, Any]:
+    """A demo tenant's configuration, with what is added to it."""
+    document: dict[str, Any] = json.loads(FILES[slug].read_text(encoding="utf-8"))
+    added = json.loads(ADDED[slug].read_text(encoding="utf-8")) if slug in ADDED else {}
+    lists = {name: [*document.get(name, []), *more] for name, more in added.items() if name != "tenant"}
+    return document | lists
 
 
 def _with_built_ins(document: dict[str, Any]) -> dict[str, Any]:
@@ -49,7 +59,7 @@ def seed(data_dir: Path, origins: Mapping[str, str]) -> list[str]:
     """Make the demo tenants that do not exist; returns their slugs. `origins`: where each sample backend listens."""
     missing = [slug for slug in FILES if not Tenant.objects.filter(slug=slug).exists()]
     for slug in missing:
-        document = json.loads(FILES[slug].read_text())
+        document = _document(slug)
         if sample := SAMPLES.get(slug):
             document = sample.at_origin(document, origins[slug])
             sample.note_origin(data_dir, origins[slug])
