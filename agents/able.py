@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 
 from agents import tokens
 from agents.messages import (
@@ -37,7 +37,7 @@ class Able:
 
 def able(request: Request, models: Sequence[ModelSpec]) -> Able:
     """Sort the models by whether they can take the request."""
-    pictures = asks_about_pictures(request.messages)
+    pictures = asks_about_pictures(request.messages) or _debates_pictures(request)
     size = tokens.of_request(request) if any(model.context for model in models) else 0
     lacks = {model.slug: lack for model in models if (lack := _lack(model, size, pictures))}
     return Able([model for model in models if model.slug not in lacks], lacks)
@@ -47,6 +47,12 @@ def _lack(model: ModelSpec, size: int, pictures: bool) -> Lack | None:
     if pictures and not model.images:
         return "images"
     return "context_too_long" if model.context and size > model.context else None
+
+
+def _debates_pictures(request: Request) -> bool:
+    """Every turn of a debate is about what was asked, pictures included."""
+    place: Any = request.settings.get("debate") or {}
+    return bool(request.images) and place.get("stage") == "turn"
 
 
 def asks_about_pictures(messages: Sequence[ModelMessage]) -> bool:
@@ -63,7 +69,7 @@ def asked_of(model: ModelSpec, request: Request) -> Request:
     """The request as this model takes it."""
     asked = replace(request, model=model.name, tools=request.tools if model.tools else ())
     if not model.images and (request.images or _has(request.messages, ImagePart)):
-        asked = replace(asked, messages=tuple(map(_without_pictures, asked.messages)), images={})
+        asked = replace(asked, messages=tuple(map(without_pictures, asked.messages)), images={})
     if not model.tools and _has(request.messages, ToolCallPart):
         asked = replace(asked, messages=tuple(map(_in_words, asked.messages)))
     return asked
@@ -73,7 +79,8 @@ def _has(messages: Iterable[ModelMessage], kind: type[Part]) -> bool:
     return any(isinstance(part, kind) for message in messages for part in message.parts)
 
 
-def _without_pictures(message: ModelMessage) -> ModelMessage:
+def without_pictures(message: ModelMessage) -> ModelMessage:
+    """The message for a model that sees none: it is told where one was."""
     parts = tuple(TextPart(UNSEEN) if isinstance(part, ImagePart) else part for part in message.parts)
     return replace(message, parts=parts)
 

@@ -44,6 +44,11 @@ class AgentAdmin(VersionedAdmin):
             gettext_lazy("Behaviour"),
             {"fields": ("max_rounds", "kind", "suggestions", "scenarios", "presets")},
         ),
+        (gettext_lazy("Looks"), {"fields": ("avatar", "colour")}),
+        (
+            gettext_lazy("Debate"),
+            {"fields": ("personas", "debate_mode", "debate_rounds", "debate_most_rounds")},
+        ),
     )
     change_form_before_template = "admin_console/agent_check.html"
 

@@ -23,6 +23,12 @@ def note(text: str) -> ModelMessage:
     return ModelMessage("user", (TextPart(f"{NOTE} {text}"),))
 
 
+def is_note(message: ModelMessage) -> bool:
+    """Whether the platform said it."""
+    first = message.parts[0] if message.parts else None
+    return isinstance(first, TextPart) and first.text.startswith(NOTE)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a model said, which one it was, and what it cost."""

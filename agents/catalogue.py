@@ -7,6 +7,7 @@ provider offers, and a conversation should use the model as it is configured now
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -35,6 +36,7 @@ __all__ = [
     "check_model",
     "model_named",
     "models_for",
+    "models_in_debate",
     "models_of",
     "models_offered",
     "note_model",
@@ -60,12 +62,26 @@ def check_agent(definition: Any) -> dict[str, Any]:
         *_missing(_("there is no model %(name)s"), "models", normal, models),
         *_missing(_("there is no tool %(name)s"), "tools", normal, tools),
     ]
+    problems += _persona_problems(normal)
     for slug, preset in presets.items():
         missing = _missing(_("there is no model %(name)s"), "models", preset, models)
         problems += [{**one, "path": one["path"].replace("$", f"$.presets.{slug}", 1)} for one in missing]
     if problems:
         raise BadDefinition(problems)
     return normal
+
+
+def _persona_problems(normal: Mapping[str, Any]) -> Problems:
+    """Those who debate are agents that can be talked to."""
+    personas = normal.get("debate", {}).get("personas", [])
+    found = Agent.objects.filter(slug__in=personas, current__isnull=False).select_related("current")
+    kinds = {agent.slug: agent.current.definition["kind"] for agent in found if agent.current}
+    words = {None: _("there is no agent %(name)s"), "debate": _("%(name)s is a debate itself")}
+    return [
+        {"path": f"$.debate.personas[{index}]", "message": words[kinds.get(slug)] % {"name": slug}}
+        for index, slug in enumerate(personas)
+        if kinds.get(slug) != "chat"
+    ]
 
 
 def save_agent(definition: Mapping[str, Any], author: User | None) -> tuple[Agent, bool]:
@@ -186,6 +202,13 @@ def models_of(agent: AgentSpec) -> list[ModelSpec]:
 def models_for(agent: AgentSpec, options: Mapping[str, Any]) -> list[ModelSpec]:
     """The models that answer a message sent with these options, in order, with the settings that were chosen."""
     return choice.with_settings(_models(choice.chosen_models(agent, options)), agent, options)
+
+
+def models_in_debate(voice: AgentSpec, host: AgentSpec, options: Mapping[str, Any]) -> list[ModelSpec]:
+    """The models that speak for a voice of `host`'s debate, in order, with the settings that were chosen."""
+    slugs, preset = choice.in_debate(voice, host, options)
+    settings = preset.settings if preset else {}
+    return [replace(model, settings={**model.settings, **settings}) for model in _models(slugs)]
 
 
 def models_offered(agent: AgentSpec) -> list[ModelSpec]:

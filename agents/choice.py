@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
 
-from agents.spec import AgentSpec, ModelSpec
+from agents.spec import AgentSpec, ModelSpec, Preset
 
 USUAL_PRESETS = frozenset({"premium", "standard"})
 
@@ -50,6 +50,21 @@ def chosen_models(agent: AgentSpec, options: Mapping[str, Any]) -> tuple[str, ..
     models = (preset.models if preset else ()) or agent.models
     model = options.get("model")
     return (model, *(slug for slug in models if slug != model)) if model in offered_models(agent) else models
+
+
+def in_debate(
+    voice: AgentSpec, host: AgentSpec, options: Mapping[str, Any]
+) -> tuple[list[str], Preset | None]:
+    """Slugs of the models a voice of a debate speaks through, in order, and the preset that was chosen.
+
+    A preset of the voice's own agent goes before the debate's (`host`); a model chosen for it before one for all.
+    """
+    budget = options.get("budget") or ""
+    preset = voice.preset(budget) or host.preset(budget)
+    models = (preset.models if preset else ()) or voice.models
+    chosen = (options.get("models") or {}).get(voice.slug) or options.get("model")
+    allowed = {*offered_models(voice), *offered_models(host)}
+    return [*([chosen] if chosen in allowed else []), *(slug for slug in models if slug != chosen)], preset
 
 
 def with_settings(

@@ -51,10 +51,11 @@ def export_agents() -> list[dict[str, Any]]:
 
 
 def _apply(entries: Iterable[Entry], known: set[str], save: Callable[[Entry], bool]) -> Done:
+    """Debates last: their personas may stand anywhere."""
     done: Done = []
     problems: Problems = []
     with audit.recording():
-        for index, entry in enumerate(entries):
+        for index, entry in sorted(enumerate(entries), key=lambda one: one[1].get("kind") == "debate"):
             try:
                 changed = save(entry)
             except BadDefinition as bad:

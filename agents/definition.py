@@ -10,9 +10,17 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext as _
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
-from agents.spec import AgentSpec, Kind, Preset, Scenario
+from agents.spec import AgentSpec, Colour, DebateSpec, Kind, Preset, Scenario
 from platform_site.errors import BadDefinition
 from platform_site.shape_words import words_of
 from tools.schema_words import path_of
@@ -25,6 +33,8 @@ ToolName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Suggestion = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Money = Annotated[float, Field(ge=0, le=999_999, allow_inf_nan=False, strict=False)]
 MOST_ROUNDS = 50
+MOST_DEBATED = 20
+"""Rounds of a debate."""
 
 
 class Form(BaseModel):
@@ -61,6 +71,38 @@ class PresetForm(Form):
     settings: SettingsForm = Field(default_factory=SettingsForm)
 
 
+class DebateForm(Form):
+    """Who debates and how, unless a person chooses otherwise.
+
+    `fixed`: so many `rounds`; `ai`: the personas decide, up to `most_rounds`.
+    """
+
+    personas: list[Slug] = Field(min_length=2, max_length=2)
+    mode: Literal["fixed", "ai"] = "fixed"
+    rounds: int = Field(default=3, ge=1, le=MOST_DEBATED)
+    most_rounds: int = Field(default=8, ge=1, le=MOST_DEBATED)
+
+    @model_validator(mode="after")
+    def _two(self) -> DebateForm:
+        if self.personas[0] == self.personas[1]:
+            raise ValueError(_("a debate needs two different personas"))
+        return self
+
+
+def _is_avatar(text: str) -> str:
+    """One or two letters or digits, or one emoji, which may be several code points."""
+    if (
+        text
+        and not (text.isalnum() and len(text) <= 2)
+        and any(one.isalnum() or one.isspace() for one in text)
+    ):
+        raise ValueError(_("an avatar is one emoji, or one or two letters"))
+    return text
+
+
+Avatar = Annotated[str, StringConstraints(max_length=8), AfterValidator(_is_avatar)]
+
+
 class AgentForm(Form):
     slug: Slug
     name: Name
@@ -72,6 +114,16 @@ class AgentForm(Form):
     scenarios: list[ScenarioForm] = Field(default_factory=list, max_length=50)
     suggestions: list[Suggestion] = Field(default_factory=list, max_length=10)
     presets: dict[Slug, PresetForm] = Field(default_factory=dict, max_length=10)
+    debate: DebateForm | None = None
+    avatar: Avatar = ""
+    colour: Colour | None = None
+
+    @model_validator(mode="after")
+    def _debates(self) -> AgentForm:
+        if (self.kind == "debate") != (self.debate is not None):
+            wrong = _("an agent of kind debate needs “debate”: who debates") if self.debate is None else ""
+            raise ValueError(wrong or _("only an agent of kind debate has “debate”"))
+        return self
 
     @model_validator(mode="after")
     def _nothing_twice(self) -> AgentForm:
@@ -126,7 +178,7 @@ def parsed_agent(definition: Any) -> dict[str, Any]:
     ]
     if problems:
         raise BadDefinition(problems)
-    return _with_presets(normal)
+    return _without_unsaid(_with_presets(normal))
 
 
 def _with_presets(normal: dict[str, Any]) -> dict[str, Any]:
@@ -136,6 +188,12 @@ def _with_presets(normal: dict[str, Any]) -> dict[str, Any]:
         for slug, preset in normal.pop("presets").items()
     }
     return normal | ({"presets": presets} if presets else {})
+
+
+def _without_unsaid(normal: dict[str, Any]) -> dict[str, Any]:
+    """Nothing is said of a debate, an avatar or a colour that is not there."""
+    unsaid = {name for name in ("debate", "avatar", "colour") if not normal[name]}
+    return {name: value for name, value in normal.items() if name not in unsaid}
 
 
 def parsed_model(definition: Any) -> dict[str, Any]:
@@ -156,7 +214,9 @@ def spec_from(normal: dict[str, Any], *, version: str = "", agent: str = "") -> 
         Preset(slug, tuple(preset["models"]), preset["settings"])
         for slug, preset in normal.get("presets", {}).items()
     )
-    made = {"scenarios": tuple(scenarios), "presets": presets}
+    made: dict[str, Any] = {"scenarios": tuple(scenarios), "presets": presets}
+    if debate := normal.get("debate"):
+        made["debate"] = DebateSpec(**{**debate, "personas": tuple(debate["personas"])})
     return AgentSpec(**{**normal, **lists, **made}, version=version, agent=agent)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from agents import catalogue
+from agents.definition import MOST_DEBATED
 from agents.models import Agent, AgentKind, LanguageModel
 from platform_site.console.widgets import ChoicesInGroups, ChoicesInOrder, in_groups
 from platform_site.models import User
@@ -46,9 +48,26 @@ def _tools() -> list[Any]:
     )
 
 
+MODES = [("fixed", _("So many rounds")), ("ai", _("Until both have nothing to add"))]
+COLOURS = {
+    "teal": _("Teal"), "violet": _("Violet"), "amber": _("Amber"), "blue": _("Blue"), "green": _("Green"),
+    "rose": _("Rose"), "indigo": _("Indigo"), "slate": _("Slate"),
+}  # fmt: skip
+
+
+def _personas() -> list[tuple[str, str]]:
+    """Agents one can talk to: each may take part in a debate."""
+    rows = Agent.objects.filter(current__isnull=False).select_related("current").order_by("slug")
+    said = [(agent.slug, agent.current.definition) for agent in rows if agent.current]
+    return [(slug, f"{slug} ({one['name']})") for slug, one in said if one["kind"] == AgentKind.CHAT]
+
+
 class AgentForm(DefinitionForm):
     """An agent as its author sees it."""
 
+    fields_inside: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "debate": {"mode": "debate_mode", "rounds": "debate_rounds", "most_rounds": "debate_most_rounds"}
+    }
     name = forms.CharField(
         label=_("Name"), max_length=120, widget=text_input(), help_text=_("What people see.")
     )
@@ -65,6 +84,26 @@ class AgentForm(DefinitionForm):
         _("Most rounds"), _("How often it may use tools before it has to answer."), initial=10
     )
     kind = choice(_("Kind"), AgentKind.choices)
+    avatar = forms.CharField(
+        label=_("Avatar"), max_length=8, required=False, widget=text_input(),
+        help_text=_("One emoji, or one or two letters; else the name's first letter."),
+    )  # fmt: skip
+    colour = choice(_("Colour"), [("", _("Any")), *COLOURS.items()], required=False)
+    personas = forms.MultipleChoiceField(
+        label=_("Personas"), choices=_personas, required=False, widget=ChoicesInOrder(),
+        help_text=_("Of a debate: the two agents that debate; the first opens."),
+    )  # fmt: skip
+    debate_mode = choice(_("Ends"), MODES, required=False)
+    debate_rounds = whole_number(
+        _("Rounds"), _("Both speak once in each."), initial=3, required=False, max_value=MOST_DEBATED
+    )
+    debate_most_rounds = whole_number(
+        _("At most"),
+        _("Rounds of a debate that ends by itself."),
+        initial=8,
+        required=False,
+        max_value=MOST_DEBATED,
+    )
     scenarios = JsonField(list, label=_("Scenarios"), rows=8, placeholder=SCENARIOS_EXAMPLE)
     presets = JsonField(
         dict, label=_("Presets"), rows=6, placeholder=PRESETS_EXAMPLE,
@@ -87,7 +126,16 @@ class AgentForm(DefinitionForm):
         plain = ("name", "instructions", "models", "tools", "max_rounds", "kind", "scenarios", "presets")
         suggestions = [line.strip() for line in given["suggestions"].splitlines() if line.strip()]
         slug = given.get("slug") or self.instance.slug
-        return {name: given[name] for name in plain} | {"slug": slug, "suggestions": suggestions}
+        chosen = {name: given[name] for name in ("avatar", "colour") if given[name]} | self._debate()
+        return {name: given[name] for name in plain} | {"slug": slug, "suggestions": suggestions} | chosen
+
+    def _debate(self) -> dict[str, Any]:
+        """Who debates and how; nothing for an agent that answers itself."""
+        given = self.cleaned_data
+        if given["kind"] != AgentKind.DEBATE:
+            return {}
+        rules = {name: given[field] for name, field in self.fields_inside["debate"].items() if given[field]}
+        return {"debate": {"personas": given["personas"], **rules}}
 
     def clean_tools(self) -> list[str]:
         """In the order they had; those that are new come last."""

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 Kind = Literal["chat", "debate"]
+Colour = Literal["teal", "violet", "amber", "blue", "green", "rose", "indigo", "slate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,16 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True)
+class DebateSpec:
+    """Who debates, slugs of two agents, and by which rules unless a person chooses others."""
+
+    personas: tuple[str, str]
+    mode: Literal["fixed", "ai"] = "fixed"
+    rounds: int = 3
+    most_rounds: int = 8
+
+
+@dataclass(frozen=True, slots=True)
 class AgentSpec:
     """One agent version. `version` is the AgentVersion's id and `agent` the Agent's; empty when not stored."""
 
@@ -46,6 +57,11 @@ class AgentSpec:
     scenarios: tuple[Scenario, ...] = ()
     suggestions: tuple[str, ...] = ()
     presets: tuple[Preset, ...] = ()
+    debate: DebateSpec | None = None
+    """Of an agent of kind `debate`; None for the others."""
+    avatar: str = ""
+    """An emoji, or one or two letters."""
+    colour: Colour | Literal[""] = ""
     version: str = ""
     agent: str = ""
 

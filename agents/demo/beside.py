@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agents.aside_words import SUMMARY, TITLE
+from agents.aside_words import DIGEST, SUMMARY, TITLE
+from agents.demo import desk_digest
 from agents.demo.language import language_of
 from agents.demo.script import Scripted
 from agents.demo.story import Story
@@ -23,6 +24,8 @@ def answer(request: Request) -> Scripted | None:
     """The reply to a question beside a conversation; None for a conversation itself."""
     if request.instructions == TITLE:
         return Scripted(_title(Story(request).text))
+    if request.instructions == DIGEST:
+        return Scripted(desk_digest.answer(Story(request).text, request.locale))
     return Scripted(_summary(request)) if request.instructions == SUMMARY else None
 
 

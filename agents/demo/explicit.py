@@ -23,6 +23,10 @@ _COUNT = re.compile(r"\s{0,20}(?:count to|数到)\s{0,5}(\d{1,9})\W{0,5}", re.IG
 _THEN = re.compile(r"\n[ \t]*(?:then|然后)[ \t]*\n", re.IGNORECASE)
 _WORDS: dict[str, dict[Language, str]] = {
     "done": {"en": "`{name}` answered: {content}", "zh": "`{name}` 返回：{content}"},
+    "working": {
+        "en": "`{name}` is at work in the background. I will tell you what comes of it.",
+        "zh": "`{name}` 正在后台运行，有结果我会告诉你。",
+    },
     "failed": {
         "en": "`{name}` did not succeed ({status}): {content}",
         "zh": "`{name}` 没有成功（{status}）：{content}",
@@ -73,7 +77,7 @@ def report(story: Story, results: tuple[Result, ...]) -> Scripted:
 
 def _told(result: Result, language: Language) -> str:
     content = result.content if len(result.content) <= _SHOWN else result.content[:_SHOWN] + "…"
-    key = "done" if result.ok else "failed"
+    key = "working" if result.is_working else "done" if result.ok else "failed"
     return _WORDS[key][language].format(name=result.name, status=result.status, content=content)
 
 

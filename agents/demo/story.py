@@ -5,6 +5,7 @@ Results are parsed only when looked at, newest first, so that a long conversatio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ SUGGEST = "suggest_replies"
 """The tool that shows quick replies. Its own result is nothing to talk about."""
 
 _MOST_TEXTS = 6
+_TICKET = re.compile(r"\(ticket ([0-9A-Za-z_-]{1,64})\)")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,11 @@ class Result:
         return self.status == "succeeded" and not isinstance(self.data.get("error"), dict)
 
     @property
+    def is_working(self) -> bool:
+        """It is carried out in the background; its outcome will be told."""
+        return self.status == "working"
+
+    @property
     def waits(self) -> bool:
         """A reviewer has to decide first."""
         return self.status == "pending_confirmation"
@@ -68,6 +75,26 @@ class Story:
     """A request, read."""
 
     request: Request
+
+    @cached_property
+    def messages(self) -> Sequence[ModelMessage]:
+        """The history without notes of the platform at its end."""
+        told = list(self.request.messages)
+        while told and is_note(told[-1]):
+            told.pop()
+        return told
+
+    @cached_property
+    def ended(self) -> tuple[Result, ...]:
+        """Background calls that have ended, when this is the reply that shall tell of them.
+
+        A message that came in between was answered first: then the note stands before it, and nobody speaks last.
+        """
+        told = self.request.messages[len(self.messages) :]
+        if not told and self.speaks_last == "assistant":
+            told = [one for one in self.request.messages if is_note(one) and _TICKET.search(spoken(one))][-1:]
+        calls = set(_TICKET.findall("\n".join(map(spoken, told))))
+        return tuple(self._of_calls(calls)) if calls else ()
 
     @cached_property
     def text(self) -> str:
@@ -86,12 +113,12 @@ class Story:
     @property
     def speaks_last(self) -> str:
         """Whose message ends the history."""
-        return self.request.messages[-1].role if self.request.messages else "user"
+        return self.messages[-1].role if self.messages else "user"
 
     @cached_property
     def newest(self) -> tuple[Result, ...]:
         """The results that end the history; quick replies are left out."""
-        return self._told(len(self.request.messages) - 1) if self.speaks_last == "tool" else ()
+        return self._told(len(self.messages) - 1) if self.speaks_last == "tool" else ()
 
     @cached_property
     def rounds(self) -> list[tuple[Result, ...]]:
@@ -128,7 +155,23 @@ class Story:
     def _said(self) -> Iterator[str]:
         for message in reversed(self.request.messages):
             if message.role == "user" and not is_note(message):
-                yield spoken(message)
+                yield self._without_name(spoken(message))
+
+    def _without_name(self, text: str) -> str:
+        """In a group the platform puts the name of who spoke before their words, and they put the agent's into them."""
+        group = self.request.settings.get("group")
+        if not isinstance(group, Mapping):
+            return text
+        named = next((f"{name}: " for name in group["people"] if text.startswith(f"{name}: ")), "")
+        called = "|".join(re.escape(name) for name in group["agent"])
+        return re.sub(rf"@(?:{called})[\s,:，：、]*", "", text.removeprefix(named), flags=re.IGNORECASE)
+
+    def _of_calls(self, wanted: Collection[str]) -> Iterator[Result]:
+        for place, message in enumerate(self.request.messages):
+            calls = _calls_before(self.request.messages, place) if message.role == "tool" else {}
+            for part in message.parts:
+                if isinstance(part, ToolResultPart) and part.call in wanted:
+                    yield Result(part.name, calls.get(part.call, "{}"), part.content, part.status)
 
     def _told(self, place: int) -> tuple[Result, ...]:
         return tuple(result for result in self._results(place) if result.name != SUGGEST)

@@ -1,0 +1,202 @@
+"""Taking an English question apart: what may be done, what may be chosen, what is claimed. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agents.demo.debate_gerund import gerund, is_verb
+from agents.demo.debate_reading import Reading
+
+_LEAD = re.compile(
+    r"^(?:(?:please|so|ok(?:ay)?|hi|hello|well|now|debate|discuss|topic|question)\b[\s,:;-]*|let(?:'"
+    r"|’)?s (?:debate|discuss|talk about)\s+|(?:what do you (?:both )?think|what are your (?:thoughts"
+    r"|opinions)|your (?:thoughts|opinions?)|tell me) (?:of|about|on)\s+|(?:i wonder|we wonder"
+    r"|we are wondering|i am wondering|i(?:'|’)m wondering|whether|if)\s+(?=(?:if|whether|we|i|to)\b))+",
+    re.IGNORECASE,
+)
+_WE = r"(?:we(?: all| both)?|i|you|one|they|he|she|people|everyone|everybody|our (?:team|company))"
+_SHOULD = re.compile(
+    rf"^(?:(?:should|shall|must|ought) {_WE}|{_WE} (?:should|must|shall|ought to|need to|have to|want to"
+    r"|could))\s+(?:(?:really|now|still|ever|always|just|finally|rather|probably|also|to)\s+)*(.+)$",
+    re.IGNORECASE,
+)
+_SHOULD_THEY = re.compile(r"^(?:should|must|shall)\s+(.+)$", re.IGNORECASE)
+_THEY_SHOULD = re.compile(r"^(.{2,60}?) (?:should|must|ought to)\s+(.+)$", re.IGNORECASE)
+_WORTH = re.compile(
+    r"^(?:is|would) it(?: be)?(?: (?:a|the))? ?(?:still |really )?(?:good idea|bad idea|worth(?: it"
+    r"| while|while)?|wise|right|better|ok|okay|sensible|smart|time|ethical|fair|reasonable|safe|good|bad"
+    r"|wrong)(?: for (?:us|me|you|a \w+|\w+))?(?: to)?\s+(.+)$",
+    re.IGNORECASE,
+)
+_NEED = re.compile(
+    r"^(?:do|does) (?:we|i|you|one|anybody|anyone)(?: really| still)? need (to )?(.+)$", re.IGNORECASE
+)
+_JUDGED = re.compile(
+    r"^(?:is|are) (.+?) (?:(?:really|still|actually|a|an|the|so|too|just)\s+)*(?:(?:good|bad|great|wise"
+    r"|smart|poor)(?: \w+)?|worth (?:it|the .+)|overrated|underrated|useful|useless|necessary|sensible"
+    r"|mistake|waste of .+|better|ethical|right|wrong|fair|acceptable)(?: for .{2,40})?$",
+    re.IGNORECASE,
+)
+_BETTER = re.compile(
+    r"^(?:is|are) (.+?) (?:really )?(?:better|worse|preferable)(?: \w+)? (?:than|to) (.+)$", re.IGNORECASE
+)
+_CHOICE_LEAD = re.compile(
+    rf"^(?:(?:which|what)(?: one)?(?: is| are)?(?: \w+)? (?:better|best|preferable|worse)?[^,:?]{{0,30}}[,:?]\s*"
+    rf"|is it better to\s+|would {_WE} rather\s+|do {_WE} (?:prefer|want|choose)\s+|(?:should|shall) {_WE}\s+"
+    r"|(?:is|are) (?=.{1,40} or )|(?:choose|pick|decide)(?: between)?\s+)",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\s*,?\s+(?:or(?: rather| else)?|vs\.?|versus)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r"^(?:.{0,40}\b)?between (.+) and (.+)$", re.IGNORECASE)
+_TAKING = re.compile(
+    r"^(?:use|choose|pick|take|buy|get|have|adopt|prefer|learn|eat|drink|go with|go for|be for|support)\s+",
+    re.IGNORECASE,
+)
+_CONTEXT = re.compile(r"\s+(?:for|in|on|when|if|as|with|at|to|during)\s+.*$", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^(?:why|how|what|which|who|whom|whose|when|where|is|are|was|were|will|can|could|do|does|did|has"
+    r"|have|had|would|may|might|am)(?:n(?:'|’)?t)?\b",
+    re.IGNORECASE,
+)
+_WHY = re.compile(r"^(?:why|how|what|which|who|whose|where|when)\b", re.IGNORECASE)
+_IS = re.compile(r"^(?:is|are|was|were|does|do|did)\b", re.IGNORECASE)
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|will|can(?:not)?|can't|has|have|had|does|do|did|makes?|causes?|leads?|needs?"
+    r"|helps?|kills?|works?|means|isn't|aren't|won't|don't|doesn't|would|could|beats?|costs?|loves?"
+    r"|hates?)\b",
+    re.IGNORECASE,
+)
+_SWAP = {
+    "i": "you",
+    "my": "your",
+    "me": "you",
+    "mine": "yours",
+    "myself": "yourself",
+    "i'm": "you are",
+    "am": "are",
+}
+_LITTLE_WORDS = """
+    about above after again against because been before being below between both could does doing down
+    during each from further have having here into itself just more most only other over same should some
+    such than that their them then there these they this those through under until very what when where
+    which while will with would your whether really actually question think wrong
+    """
+_LITTLE = frozenset(_LITTLE_WORDS.split())
+MOST_WORDS = 9
+
+
+def read(asked: str) -> Reading:
+    """What the question asks for."""
+    text = _LEAD.sub("", asked.strip()).rstrip(" ?.!") or asked
+    text = re.sub(
+        r"[,\s]+(?:or not|yes or no|right|correct|and why|why or why not)$", "", text, flags=re.IGNORECASE
+    )
+    word = _word_of(text)
+    if options := _options(text):
+        return Reading("choose", options=options, word=word)
+    if change := _change(text):
+        return Reading("act", change=change, word=word)
+    is_question = bool(_ASKS.match(text)) or asked.rstrip().endswith("?")
+    form: Literal["question", "claim"] = "question" if is_question else "claim"
+    return Reading("examine", text=text, form=form, word=word, asks_why=bool(_WHY.match(text)))
+
+
+def _options(text: str) -> tuple[str, ...]:
+    """The two or more things between which is chosen."""
+    if found := _BETTER.match(text) or _BETWEEN.match(text):
+        return tuple(_own(_noun(part)) for part in found.groups())
+    if len(text) > 140 or not _OR.search(text):
+        return ()
+    bare = _CHOICE_LEAD.sub("", text)
+    first, *rest = _OR.split(bare)
+    parts = [*first.split(", "), *rest] if len(rest) == 1 else [first, *rest]
+    parts = [_CHOICE_LEAD.sub("", part).strip(" ,:") for part in parts]
+    if not all(parts) or any(len(part.split()) > MOST_WORDS for part in parts) or _ASKS.match(parts[0]):
+        return ()
+    return tuple(_own(one) for one in _same_form(_without_capital(parts)))
+
+
+def _without_capital(parts: list[str]) -> list[str]:
+    """ "Cats vs dogs" are cats and dogs; "Rust vs Go" stay as they are."""
+    others = "".join(parts[1:])
+    return [parts[0].lower(), *parts[1:]] if others.islower() and parts[0].istitle() else parts
+
+
+def _same_form(parts: list[str]) -> list[str]:
+    """ "use tabs", "spaces" are tabs and spaces; "hire one", "two juniors" are hiring one and hiring two."""
+    parts = [*parts[:-1], _CONTEXT.sub("", parts[-1]) if not is_verb(parts[-1]) else parts[-1]]
+    if not is_verb(parts[0]):
+        return parts
+    if all(is_verb(part) for part in parts):
+        return [gerund(part) for part in parts]
+    if _TAKING.match(parts[0]):
+        return [_TAKING.sub("", parts[0]), *parts[1:]]
+    verb = parts[0].split()[0]
+    return [gerund(parts[0]), *(gerund(f"{verb} {part}") for part in parts[1:])]
+
+
+def _change(text: str) -> str:
+    """What may be done or left, as a phrase that can follow "for"."""
+    if found := _SHOULD.match(text):
+        return gerund(_own(found[1]))
+    if found := _WORTH.match(text):
+        return gerund(_own(found[1]))
+    if found := _NEED.match(text):
+        return gerund(_own(found[2])) if found[1] else _own(found[2])
+    if found := _SHOULD_THEY.match(text):
+        return _having(found[1])
+    if found := _JUDGED.match(text):
+        return _own(_noun(found[1]))
+    if (found := _THEY_SHOULD.match(text)) and not _ASKS.match(text):
+        return _having(f"{_noun(found[1])} {found[2]}")
+    return _bare(text)
+
+
+def _having(text: str) -> str:
+    """ "schools ban phones" is having schools ban phones; "AI be regulated" is having AI regulated."""
+    return f"having {re.sub(r' be ', ' ', _own(text), count=1)}"
+
+
+def _bare(text: str) -> str:
+    """A few words that are no sentence: a thing, or something to do."""
+    count = len(text.split())
+    is_sentence = _ASKS.match(text) or (count > 2 and _STATES.search(text))
+    if count > MOST_WORDS or is_sentence or not re.search(r"[^\W\d_]", text):
+        return ""
+    return gerund(_own(text)) if is_verb(text) else _own(_noun(text))
+
+
+def _noun(text: str) -> str:
+    """In the middle of a sentence: without the capital of a beginning, which names keep."""
+    first, _, rest = text.strip().partition(" ")
+    is_name = not first[1:].islower() or (bool(rest) and rest[0].isupper())
+    little = first.lower() in {
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "this",
+        "that",
+        "it",
+        "working",
+        "having",
+        "being",
+    }
+    lower = little or (not is_name and bool(rest)) or first.endswith("ing")
+    return f"{first[0].lower()}{first[1:]} {rest}".strip() if first and lower else text.strip()
+
+
+def _own(text: str) -> str:
+    """As somebody else says it: my is your."""
+    swapped = (_SWAP.get(word.lower(), word) for word in text.strip(" ,:;").split())
+    return " ".join(swapped)
+
+
+def _word_of(text: str) -> str:
+    """The word on which most depends: what is said of something, or the longest that says something."""
+    words = [word for word in re.findall(r"[A-Za-z][A-Za-z'’-]{2,24}", text) if word.lower() not in _LITTLE]
+    if words and _IS.match(text):
+        return words[-1]
+    return max(words, key=len, default=text[:24])
