@@ -17,7 +17,16 @@ from django.utils.translation import gettext as _
 
 from agents.models import Agent
 from conversations import ending, exact, tree, uploads
-from conversations.access import confirmation_for, conversation_for, correction_for, run_for
+from conversations.access import (
+    check_owner,
+    confirmation_for,
+    conversation_for,
+    correction_for,
+    is_owner,
+    run_for,
+)
+from conversations.debate import status as debate_status
+from conversations.groups import telling
 from conversations.models import RUN_ARROWS, Conversation, Outcome, Participant, Run, RunStatus
 from platform_site import audit, bell, ledger, lifecycle, wire
 from platform_site.access import Actor
@@ -26,6 +35,7 @@ from platform_site.models import Topic, User
 from platform_site.tenancy import current_tenant_id
 from tools import gate
 from tools.gate.resolving import What
+from tools.jobs import cancelling
 from tools.models import CallStatus, ConfirmationStatus, ToolCall
 
 
@@ -43,10 +53,12 @@ def create_conversation(actor: Actor, agent_slug: str, title: str = "") -> Conve
 
 
 @contextmanager
-def writing(conversation_id: str) -> Iterator[ledger.Log]:
-    """`ledger.writing` for what somebody may just have deleted."""
+def writing(conversation_id: str, actor: Actor | None = None) -> Iterator[ledger.Log]:
+    """`ledger.writing` for what somebody may just have deleted, or removed this `actor` from."""
     try:
         with ledger.writing(conversation_id) as log:
+            if actor is not None:
+                conversation_for(actor, conversation_id)
             yield log
     except Topic.DoesNotExist:
         raise Problem(404, "not_found", _("There is no such conversation.")) from None
@@ -68,7 +80,8 @@ def withdraw_own_questions(log: ledger.Log, user: User) -> None:
     prepared = Q(status__in=[CallStatus.PROPOSED, CallStatus.ASKING])
     waiting = ToolCall.objects.filter(undecided | prepared, topic=log.topic, requester=user)
     for call in waiting.order_by("proposed_at", "position"):
-        gate.withdraw(log, call, "The person wrote a new message instead of answering.")
+        if not gate.is_parked(call):
+            gate.withdraw(log, call, "The person wrote a new message instead of answering.")
 
 
 def queue_run(
@@ -94,19 +107,29 @@ def wake(run: Run) -> None:
 def stop_run(actor: Actor, run_id: str) -> str:
     """Stop a run wherever it is; returns its status as it stands now (`running` while it is being stopped)."""
     run = run_for(actor, run_id)
-    with writing(run.conversation_id) as log:
+    if run.requester_id != actor.user.pk and not is_owner(actor, run.conversation_id):
+        detail = _("Only %(name)s, who asked, or the owner of this conversation can stop this.")
+        raise Problem(403, "forbidden", detail % {"name": run.requester})
+    with writing(run.conversation_id, actor) as log:
         run.refresh_from_db()
         if run.status == RunStatus.QUEUED:
-            _cancel_queued(log, run)
+            cancel_queued(log, run)
         elif run.status == RunStatus.RUNNING:
-            Run.objects.filter(pk=run.pk).update(stop_requested=True)
-            wake(run)
+            ask_to_stop(run)
         elif run.outcome == Outcome.INTERRUPT:
             withdraw_own_questions(log, actor.user)
+        if not is_at_work(log.topic):
+            debate_status.stop_after(log, run)
     return run.status
 
 
-def _cancel_queued(log: ledger.Log, run: Run) -> None:
+def ask_to_stop(run: Run) -> None:
+    """Whoever moves it stops it."""
+    Run.objects.filter(pk=run.pk).update(stop_requested=True)
+    wake(run)
+
+
+def cancel_queued(log: ledger.Log, run: Run) -> None:
     ended = {"outcome": Outcome.CANCELLED, "finished_at": timezone.now()}
     if lifecycle.move(run, RunStatus.QUEUED, RunStatus.FINISHED, RUN_ARROWS, **ended):
         _withdraw_ready(log, run)
@@ -127,7 +150,9 @@ def _withdraw_ready(log: ledger.Log, run: Run) -> None:
 def retry_run(actor: Actor, run_id: str) -> Run:
     """Ask again what a failed run asked, if nothing was said since."""
     failed = run_for(actor, run_id)
-    with writing(failed.conversation_id) as log:
+    if failed.requester_id != actor.user.pk:
+        raise Problem(403, "forbidden", _("Only who asked can ask the same again."))
+    with writing(failed.conversation_id, actor) as log:
         later = Run.objects.filter(conversation=failed.conversation, created_at__gt=failed.created_at)
         if failed.status != RunStatus.FAILED or later.exists():
             raise Problem(409, "conflict", _("Only the last run can be retried, and only if it failed."))
@@ -165,6 +190,8 @@ def decide(actor: Actor, confirmation_id: str, answer: Answer) -> gate.Decided |
     conversation = Conversation.objects.select_related("agent__current").filter(pk=call.topic).first()
     if conversation is None and call.run:
         return gate.Refused("conflict", _("The conversation this was asked in was deleted."))
+    if call.requester_id != actor.user.pk and not actor.can_review:
+        return gate.Refused("forbidden", _("This waits for %(name)s.") % {"name": call.requester})
     with writing(call.topic) as log:
         verdict = gate.decide(log, confirmation.pk, actor, answer, answer.wanted)
         if conversation and isinstance(verdict, gate.Decided) and verdict.ready:
@@ -173,11 +200,9 @@ def decide(actor: Actor, confirmation_id: str, answer: Answer) -> gate.Decided |
 
 
 def run_on(conversation: Conversation, cause: str, call: ToolCall) -> str:
-    """The run that acts on what became of a call, for who asked for it; a queued one will see it, too."""
-    queued = (
-        Run.objects.filter(conversation=conversation, status=RunStatus.QUEUED).order_by("created_at").first()
-    )
-    if queued:
+    """The run that acts on what became of a call, for who asked for it; a queued one of theirs will see it, too."""
+    theirs = Run.objects.filter(conversation=conversation, status=RunStatus.QUEUED, requester=call.requester)
+    if queued := theirs.order_by("created_at").first():
         return queued.pk
     assert call.requester is not None, "a call of a conversation is somebody's"
     options = Run.objects.filter(pk=call.run).values_list("options", flat=True).first()
@@ -227,9 +252,21 @@ def resolve(actor: Actor, call: ToolCall, what: What, note: str) -> gate.Resolve
 def rename(actor: Actor, conversation_id: str, title: str) -> Conversation:
     conversation = conversation_for(actor, conversation_id)
     conversation.title, conversation.titled = title.strip()[:120], "person"
-    with writing(conversation.pk) as log:
+    with writing(conversation.pk, actor) as log:
+        check_owner(actor, conversation)
         conversation.save(update_fields=["title", "titled"])
         log.tell(wire.custom("conversation.changed", {"title": conversation.title}))
+    return conversation
+
+
+def set_answers(actor: Actor, conversation_id: str, answers: str) -> Conversation:
+    """Whether the agent answers always, or only who addresses it, where several people talk."""
+    conversation = conversation_for(actor, conversation_id)
+    with writing(conversation.pk, actor) as log:
+        check_owner(actor, conversation)
+        conversation.answers = answers
+        conversation.save(update_fields=["answers"])
+        log.tell(wire.custom("conversation.changed", {"answers": answers}))
     return conversation
 
 
@@ -237,7 +274,8 @@ def delete(actor: Actor, conversation_id: str) -> None:
     """Delete a conversation with its messages and events. Its calls stay recorded; what waited waits no more."""
     conversation = conversation_for(actor, conversation_id)
     with transaction.atomic():
-        with writing(conversation.pk) as log:
+        with writing(conversation.pk, actor) as log:
+            check_owner(actor, conversation)
             if conversation.runs.filter(status__in=[RunStatus.QUEUED, RunStatus.RUNNING]).exists():
                 raise Problem(409, "conflict", _("The agent is still working here. Stop it first."))
             for call in ToolCall.objects.filter(
@@ -245,5 +283,7 @@ def delete(actor: Actor, conversation_id: str) -> None:
                 status__in=[CallStatus.PROPOSED, CallStatus.ASKING, CallStatus.HELD, CallStatus.APPROVED],
             ):
                 gate.withdraw(log, call, "The conversation was deleted.")
+            cancelling.cancel_all(log, actor.user)
+            telling.tell_deleted(conversation.pk, actor.user)
         uploads.remove_files(conversation.uploads.all())
         Topic.objects.get(pk=conversation.pk).delete()

@@ -19,6 +19,7 @@ from conversations.saying import Words
 from platform_site import ledger
 from platform_site.access import Actor
 from platform_site.errors import Problem
+from platform_site.models import Event
 
 
 def take(actor: Actor, agent: str, asked: Asked, made: Made) -> Where | NotTaken:
@@ -68,16 +69,18 @@ def _say(told: _Told, new: tuple[Said, ...], withdrawn: tuple[str, ...], made: M
     """One message for all that is new: each would get a run of its own."""
     text = "\n\n".join(one.text for one in new if one.text)
     pictures = keep_pictures(told.actor, new, made)
-    words = Words(text, new[-1].key, attachments=pictures)
+    words = Words(text, new[-1].key, attachments=pictures, addressed=True)
     posted = saying.post_message(told.actor, told.conversation.pk, words)
-    return told.where(posted.run, withdrawn)
+    return told.where(posted.run, withdrawn, _before_start(told, posted.run, told.after))
 
 
 def _resume(told: _Told, verdict: Taken | NotTaken) -> Where | NotTaken:
     """The run that acts on the answers: queued by them, or before. None when a reviewer has to agree first."""
     if isinstance(verdict, NotTaken):
         return verdict
-    queued = Run.objects.filter(conversation=told.conversation, status=RunStatus.QUEUED)
+    queued = Run.objects.filter(
+        conversation=told.conversation, status=RunStatus.QUEUED, requester=told.actor.user
+    )
     run = queued.order_by("created_at").first()
     return told.where(run.pk if run else "", verdict.calls)
 
@@ -88,4 +91,12 @@ def _again(told: _Told, known: Message | None) -> Where:
         raise Problem(400, "bad_request", _("There is no new message to answer."))
     if known.run.status == RunStatus.FAILED:
         return told.where(actions.retry_run(told.actor, known.run.pk).pk)
-    return told.where(known.run.pk, after=known.position)
+    return told.where(known.run.pk, after=_before_start(told, known.run.pk, known.position))
+
+
+def _before_start(told: _Told, run: str, last: int) -> int:
+    """From where to listen to a run: words said into a debate that moves join one that was told to start before."""
+    here = Event.objects.filter(topic=told.conversation.pk, seq__lte=last)
+    begun = here.filter(payload__type="RUN_STARTED", payload__runId=run).order_by("-seq")
+    seq = begun.values_list("seq", flat=True).first() if run else None
+    return last if seq is None else seq - 1

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from agents import catalogue
 from agents.models import Agent
 from conversations.api_base import ApiView, answer
+from conversations.api_debate_shapes import DebateRules
 from conversations.api_docs import operation
 from conversations.api_paging import PageQuery, cut
 from conversations.api_shapes import Page, Shape
@@ -40,6 +41,9 @@ class AgentShape(Shape):
     is_demo: bool = Field(description="A scripted model answers, no real one.")
     suggestions: list[str]
     scenarios: list[ScenarioShape]
+    avatar: str = Field(description="An emoji, or one or two letters; empty when nobody chose one.")
+    colour: str
+    debate: DebateRules | None = Field(description="Of an agent of kind `debate`.")
 
     @classmethod
     def of(cls, row: Agent) -> Self:
@@ -56,6 +60,7 @@ class AgentShape(Shape):
             slug=row.slug, name=spec.name, kind=spec.kind, models=[model.slug for model in models],
             is_demo=bool(models) and models[0].provider == "demo", suggestions=list(spec.suggestions),
             scenarios=scenarios, choices=choices, presets=[preset.slug for preset in spec.presets],
+            avatar=spec.avatar, colour=spec.colour, debate=DebateRules.of(spec.debate),
         )  # fmt: skip
 
 

@@ -46,7 +46,21 @@ class NewConversation(Body):
 
 
 class ConversationChange(Body):
-    title: Title
+    """What is left out stays as it was."""
+
+    title: Title | None = None
+    answers: Annotated[
+        Literal["always", "addressed"] | None,
+        Field(
+            description="Whether the agent answers always, or only who addresses it, among several people."
+        ),
+    ] = None
+
+    @model_validator(mode="after")
+    def _something(self) -> ConversationChange:
+        if self.title is None and self.answers is None:
+            raise ValueError("give a title, or answers")
+        return self
 
 
 class NewMessage(Body):
@@ -59,6 +73,10 @@ class NewMessage(Body):
         list[Id],
         Field(max_length=16, description="Ids of own uploads; at most 8. The text may be empty then."),
     ] = []
+    reply_to: Annotated[
+        str,
+        Field(max_length=64, description="The message this replies to; a reply to the agent addresses it."),
+    ] = ""
 
 
 class EditedMessage(Body):

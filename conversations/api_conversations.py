@@ -1,4 +1,4 @@
-"""Conversations over HTTP: list and search, begin, rename, delete, export."""
+"""Conversations over HTTP: list and search, begin, rename, delete."""
 
 from __future__ import annotations
 
@@ -16,17 +16,11 @@ from conversations.api_bodies import ConversationChange, NewConversation
 from conversations.api_docs import operation
 from conversations.api_paging import PageQuery, cut
 from conversations.api_shapes import (
-    CallShape,
     ConversationPage,
     ConversationShape,
-    Export,
-    MessageShape,
-    NumberedEvent,
-    UploadShape,
 )
-from conversations.models import Message
-from platform_site.models import Event
-from tools.models import ToolCall
+from conversations.models import Conversation, Message
+from platform_site.access import Actor
 
 NEWEST_FIRST = ("-updated_at", "-pk")
 
@@ -35,6 +29,10 @@ class ConversationsQuery(PageQuery):
     q: Annotated[
         str, Field(max_length=200, pattern=r"^[^\x00]*$", description="Text in the title or a message.")
     ] = ""
+
+
+def _shape(actor: Actor, row: Conversation) -> ConversationShape:
+    return ConversationShape.of_all([row], actor.user)[0]
 
 
 class Conversations(ApiView):
@@ -46,7 +44,8 @@ class Conversations(ApiView):
             said = Message.objects.filter(conversation=OuterRef("pk"), parts__0__text__icontains=asked.q)
             rows = rows.filter(Q(title__icontains=asked.q) | Exists(said))
         found, after = cut(rows, NEWEST_FIRST, asked)
-        return answer(ConversationPage(results=[ConversationShape.of(row) for row in found], next=after))
+        results = ConversationShape.of_all(found, self.actor.user)
+        return answer(ConversationPage(results=results, next=after))
 
     @operation(
         "conversations_create",
@@ -58,42 +57,29 @@ class Conversations(ApiView):
     def post(self, request: Request, **kwargs: str) -> Response:
         body = self.body(NewConversation)
         made = actions.create_conversation(self.actor, body.agent, body.title)
-        return answer(ConversationShape.of(made), 201)
+        return answer(_shape(self.actor, made), 201)
 
 
 class OneConversation(ApiView):
     @operation("conversations_read", "One conversation", {200: ConversationShape})
     def get(self, request: Request, conversation: str, **kwargs: str) -> Response:
-        return answer(ConversationShape.of(conversation_for(self.actor, conversation)))
+        return answer(_shape(self.actor, conversation_for(self.actor, conversation)))
 
     @operation(
-        "conversations_change", "Rename a conversation", {200: ConversationShape}, body=ConversationChange
+        "conversations_change",
+        "Rename a conversation, or set when its agent answers",
+        {200: ConversationShape},
+        body=ConversationChange,
     )
     def patch(self, request: Request, conversation: str, **kwargs: str) -> Response:
-        renamed = actions.rename(self.actor, conversation, self.body(ConversationChange).title)
-        renamed.topic.refresh_from_db()
-        return answer(ConversationShape.of(renamed))
+        asked = self.body(ConversationChange)
+        if asked.title is not None:
+            actions.rename(self.actor, conversation, asked.title)
+        if asked.answers is not None:
+            actions.set_answers(self.actor, conversation, asked.answers)
+        return answer(_shape(self.actor, conversation_for(self.actor, conversation)))
 
     @operation("conversations_delete", "Delete a conversation", {204: None}, problems=(409,))
     def delete(self, request: Request, conversation: str, **kwargs: str) -> Response:
         actions.delete(self.actor, conversation)
         return Response(status=204)
-
-
-class ConversationExport(ApiView):
-    @operation("conversations_export", "A whole conversation as one document", {200: Export})
-    def get(self, request: Request, conversation: str, **kwargs: str) -> Response:
-        row = conversation_for(self.actor, conversation)
-        messages = Message.objects.filter(conversation=row).select_related("author").order_by("position")
-        calls = ToolCall.objects.filter(topic=row.pk).select_related("version", "requester")
-        events = Event.objects.filter(topic=row.pk).order_by("seq").values_list("seq", "payload")
-        document = Export(
-            conversation=ConversationShape.of(row),
-            messages=[MessageShape.of(message) for message in messages],
-            calls=[CallShape.of(call) for call in calls.order_by("proposed_at", "position")],
-            uploads=[UploadShape.of(one, self.actor.tenant.slug) for one in row.uploads.order_by("pk")],
-            events=[NumberedEvent(seq=seq, event=event) for seq, event in events],
-        )
-        response = answer(document)
-        response["Content-Disposition"] = f'attachment; filename="conversation-{row.pk}.json"'
-        return response

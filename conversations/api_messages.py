@@ -33,7 +33,7 @@ class Messages(ApiView):
     def post(self, request: Request, conversation: str, **kwargs: str) -> Response:
         body = self.body(NewMessage)
         options = body.options.model_dump(exclude_none=True)
-        words = saying.Words(body.text, body.key, options, tuple(body.attachments))
+        words = saying.Words(body.text, body.key, options, tuple(body.attachments), reply_to=body.reply_to)
         posted = saying.post_message(self.actor, conversation, words)
         return answer(Accepted(message=posted.message, run=posted.run), 202)
 

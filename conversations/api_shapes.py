@@ -9,7 +9,8 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.messages import shown_parts
-from conversations.models import Conversation, Message, Run
+from conversations.groups.reading import Standing, standings
+from conversations.models import Conversation, Message, Participant, Run
 from conversations.uploads import content_url
 from conversations.uploads_models import Upload
 from platform_site.models import User
@@ -43,6 +44,23 @@ class Person(Shape):
         return cls(id=user.pk, name=str(user)) if user else None
 
 
+class PersonHere(Shape):
+    """Somebody who takes part in a conversation."""
+
+    id: str
+    name: str
+    is_owner: bool
+    read_seq: int = Field(description="The number of the last event they have seen.")
+    joined_at: datetime
+
+    @classmethod
+    def of(cls, row: Participant, owner: str) -> Self:
+        return cls(
+            id=row.user_id, name=str(row.user), is_owner=row.user_id == owner, read_seq=row.read_seq,
+            joined_at=row.created_at,
+        )  # fmt: skip
+
+
 class ConversationShape(Shape):
     id: str
     title: str
@@ -51,13 +69,25 @@ class ConversationShape(Shape):
     updated_at: datetime
     seq: int = Field(description="The number of its newest event.")
     head: str | None = Field(description="The last message of the branch that is shown.")
+    answers: str = Field(description="Among several people the agent answers `always`, or when `addressed`.")
+    people: int = Field(description="How many people take part.")
+    is_owner: bool = Field(description="Whether it is one's own.")
+    unread: int = Field(description="What others said since one has read.")
+    mentioned: bool = Field(description="Somebody mentioned one since.")
 
     @classmethod
-    def of(cls, row: Conversation) -> Self:
+    def of(cls, row: Conversation, mine: Standing) -> Self:
         return cls(
             id=row.pk, title=row.title, agent=row.agent.slug, created_at=row.created_at, updated_at=row.updated_at,
-            seq=row.topic.last_seq, head=row.head_id,
+            seq=row.topic.last_seq, head=row.head_id, answers=row.answers, people=mine.people,
+            is_owner=mine.is_owner, unread=mine.unread, mentioned=mine.mentioned,
         )  # fmt: skip
+
+    @classmethod
+    def of_all(cls, rows: Sequence[Conversation], user: User) -> list[Self]:
+        """As they stand for this person."""
+        standing = standings(user, [row.pk for row in rows])
+        return [cls.of(row, standing[row.pk]) for row in rows]
 
 
 class MessageShape(Shape):
@@ -69,6 +99,11 @@ class MessageShape(Shape):
     role: str = Field(description="`user` or `assistant`.")
     author: Person | None
     run: str | None
+    debate: str | None = Field(description="The debate it was said in.")
+    speaker: str = Field(description="In a debate: the slug of the persona; empty for the final answer.")
+    turn: int = Field(
+        description="In a debate: the number of the turn, from 1; 0 for the question and the answer."
+    )
     text: str
     parts: list[dict[str, Any]] = Field(description="Text, pictures and tool calls, in order.")
     model: str
@@ -80,7 +115,7 @@ class MessageShape(Shape):
     def of(cls, row: Message) -> Self:
         return cls(
             id=row.pk, position=row.position, parent=row.parent_id, role=row.role, author=Person.of(row.author),
-            run=row.run_id,
+            run=row.run_id, debate=row.debate_id, speaker=row.speaker, turn=row.turn,
             text="".join(part["text"] for part in row.parts if part["kind"] == "text"), parts=shown_parts(row.parts),
             model=row.model, usage=row.usage, finish=row.finish, created_at=row.created_at,
         )  # fmt: skip
@@ -111,7 +146,7 @@ class Accepted(Shape):
     """A message that was stored, and the run that will answer it."""
 
     message: str
-    run: str
+    run: str = Field(description="Empty where the agent was not asked.")
 
 
 class NumberedEvent(Shape):
@@ -177,6 +212,12 @@ class RunStatusShape(Shape):
     status: str = Field(description="As it stands now; `running` while it is being stopped.")
 
 
+class CallStatusShape(Shape):
+    """How a call stands."""
+
+    status: str = Field(description="Now; `working` while it is being cancelled.")
+
+
 class Head(Shape):
     head: str = Field(description="The last message of the branch that is shown now.")
 
@@ -218,18 +259,6 @@ class CallShape(Shape):
             flags=row.flags, errors=row.errors, result=row.result, proposed_at=row.proposed_at,
             claimed_at=row.claimed_at, settled_at=row.settled_at,
         )  # fmt: skip
-
-
-class Export(Shape):
-    """A whole conversation in one document."""
-
-    conversation: ConversationShape
-    messages: list[MessageShape]
-    calls: list[CallShape]
-    uploads: list[UploadShape] = Field(
-        description="The pictures that messages name by id, without their bytes."
-    )
-    events: list[NumberedEvent]
 
 
 class ConfirmationShape(Shape):

@@ -10,11 +10,28 @@ from conversations.api_audit import Audit
 from conversations.api_branches import EditMessage, Regenerate, SwitchBranch
 from conversations.api_confirmation_form import ConfirmationForm
 from conversations.api_confirmations import Confirmations, Decide, OneConfirmation
-from conversations.api_conversations import ConversationExport, Conversations, OneConversation
+from conversations.api_conversations import Conversations, OneConversation
 from conversations.api_corrections import Corrections, OneCorrection, SubmitCorrection
+from conversations.api_debates import OneDebate
+from conversations.api_export import ConversationExport
 from conversations.api_failures import ValidationFailures
 from conversations.api_grants import Grants, RevokeGrant
+from conversations.api_groups import (
+    Accept,
+    Candidates,
+    Decline,
+    HandOver,
+    Invitations,
+    Invite,
+    Leave,
+    MarkRead,
+    OneInvitation,
+    People,
+    RemovePerson,
+)
+from conversations.api_jobs import CancelCall
 from conversations.api_messages import Events, Messages
+from conversations.api_reminders import OneReminder, PauseReminder, Reminders, ResumeReminder
 from conversations.api_runs import OneRun, RetryRun, StopRun
 from conversations.api_schema import Schema
 from conversations.api_tools import OneTool, Tools, Versions
@@ -49,6 +66,18 @@ in_tenant = [
     path("conversations/<id:conversation>/events", Events.as_view()),
     path("conversations/<id:conversation>/export", ConversationExport.as_view()),
     path("conversations/<id:conversation>/branch", SwitchBranch.as_view()),
+    path("conversations/<id:conversation>/debate", OneDebate.as_view()),
+    path("conversations/<id:conversation>/people", People.as_view()),
+    path("conversations/<id:conversation>/people/candidates", Candidates.as_view()),
+    path("conversations/<id:conversation>/people/remove", RemovePerson.as_view()),
+    path("conversations/<id:conversation>/people/owner", HandOver.as_view()),
+    path("conversations/<id:conversation>/leave", Leave.as_view()),
+    path("conversations/<id:conversation>/read", MarkRead.as_view()),
+    path("conversations/<id:conversation>/invitations", Invite.as_view()),
+    path("invitations", Invitations.as_view()),
+    path("invitations/<id:invitation>", OneInvitation.as_view()),
+    path("invitations/<id:invitation>/accept", Accept.as_view()),
+    path("invitations/<id:invitation>/decline", Decline.as_view()),
     path("messages/<id:message>/edit", EditMessage.as_view()),
     path("messages/<id:message>/regenerate", Regenerate.as_view()),
     path("runs/<id:run>", OneRun.as_view()),
@@ -61,8 +90,13 @@ in_tenant = [
     path("corrections", Corrections.as_view()),
     path("corrections/<id:correction>", OneCorrection.as_view()),
     path("corrections/<id:correction>/submit", SubmitCorrection.as_view()),
+    path("calls/<id:call>/cancel", CancelCall.as_view()),
     path("grants", Grants.as_view()),
     path("grants/<id:grant>/revoke", RevokeGrant.as_view()),
+    path("reminders", Reminders.as_view()),
+    path("reminders/<id:reminder>", OneReminder.as_view()),
+    path("reminders/<id:reminder>/pause", PauseReminder.as_view()),
+    path("reminders/<id:reminder>/resume", ResumeReminder.as_view()),
     path("uploads", Uploads.as_view()),
     path("uploads/<id:upload>", OneUpload.as_view()),
     path("uploads/<id:upload>/content", UploadContent.as_view()),

@@ -22,6 +22,10 @@ class NoAnswer(Exception):
     """There is no budget for it, or the model said nothing that could be used."""
 
 
+class NoBudget(NoAnswer):
+    """A limit of the tenant is reached."""
+
+
 async def ask(turn: Turn, instructions: str, text: str, *, most: int) -> str:
     """The model's answer of at most `most` characters. Raises `ProviderError` or `NoAnswer`."""
     if not turn.models:
@@ -52,7 +56,7 @@ def reserve(turn: Turn, asked: Request, name: str) -> booking.Reservation:
     taken = booking.reserve(wanted, known, timezone.now(), limits.zone_of(turn.tenant))
     if isinstance(taken, booking.Reservation):
         return taken
-    raise NoAnswer
+    raise NoBudget
 
 
 @transaction.atomic

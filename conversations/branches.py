@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from conversations import actions, saying, tree
 from conversations.access import conversation_for, message_for
+from conversations.debate import status as debates
 from conversations.models import Conversation, Message, Run
 from conversations.saying import Posted, Words
 from platform_site import ledger
@@ -52,12 +53,13 @@ def edit_message(actor: Actor, conversation_id: str, message_id: str, new: Rewor
     old = _message_for(actor, conversation_id, message_id, "user")
     if old.author_id != actor.user.pk:
         raise Problem(403, "forbidden", _("Only who wrote a message can say it differently."))
+    _check_not_inside(old)
     words = new.words(old)
     conversation = saying.check_words(actor, conversation_id, words)
-    with actions.writing(conversation.pk) as log:
+    with actions.writing(conversation.pk, actor) as log:
         if new.key and (sent := saying.sent_before(conversation, actor.user, new.key)):
             return sent
-        _check_still(conversation)
+        _check_still(conversation, actor)
         tree.place_waiting(log)
         actions.withdraw_own_questions(log, actor.user)
         _take_back(log, old.pk, "The person said differently what led to this.")
@@ -68,14 +70,17 @@ def edit_message(actor: Actor, conversation_id: str, message_id: str, new: Rewor
 def regenerate(actor: Actor, conversation_id: str, message_id: str, key: str = "") -> Run:
     """Have a reply written anew, beside the old one. Calls that came before it keep their results."""
     old = _message_for(actor, conversation_id, message_id, "assistant")
+    _check_not_inside(old)
     conversation = conversation_for(actor, conversation_id)
+    if old.run and old.run.requester_id != actor.user.pk:
+        raise Problem(403, "forbidden", _("Only who asked can have the answer written anew."))
     if not conversation.agent.is_enabled:
         raise Problem(409, "conflict", _("This agent has been switched off."))
-    with actions.writing(conversation.pk) as log:
+    with actions.writing(conversation.pk, actor) as log:
         asked = Run.objects.filter(conversation=conversation, requester=actor.user, key=key)
         if key and (before := asked.first()):
             return before
-        _check_still(conversation)
+        _check_still(conversation, actor)
         tree.place_waiting(log)
         actions.withdraw_own_questions(log, actor.user)
         _take_back(log, old.pk, "The person had the reply written anew that asked for this.")
@@ -91,8 +96,8 @@ def switch(actor: Actor, conversation_id: str, message_id: str) -> str:
     """
     conversation = conversation_for(actor, conversation_id)
     message = _message_for(actor, conversation_id, message_id)
-    with actions.writing(conversation.pk) as log:
-        _check_still(conversation)
+    with actions.writing(conversation.pk, actor) as log:
+        _check_still(conversation, actor)
         tree.place_waiting(log)
         parents, head = tree.parents_of(conversation.pk), tree.head_of(conversation.pk)
         wanted = tree.leaf(parents, message.pk)
@@ -100,6 +105,7 @@ def switch(actor: Actor, conversation_id: str, message_id: str) -> str:
             return head or ""
         actions.withdraw_own_questions(log, actor.user)
         tree.tell_head(log, wanted)
+        debates.tell_notepad(log)
     return wanted
 
 
@@ -116,15 +122,37 @@ def _message_for(actor: Actor, conversation_id: str, message_id: str, role: str 
     return found
 
 
-def _check_still(conversation: Conversation) -> None:
+def _check_not_inside(message: Message) -> None:
+    """A debate is one whole: it is asked anew by its question, and nothing in its midst is said differently."""
+    asks = message.role == "user" and not Message.objects.filter(
+        debate=message.debate_id, position__lt=message.position
+    )
+    if message.debate_id and not asks:
+        detail = _(
+            "This was said in a debate. Only its question can be said differently; the debate then begins anew."
+        )
+        raise Problem(409, "conflict", detail)
+
+
+def _check_still(conversation: Conversation, actor: Actor) -> None:
+    """Nothing moves here, and nothing of anybody else's waits, which would be taken away or hidden from them."""
     if actions.is_at_work(conversation.pk):
         raise Problem(
             409, "conflict", _("The agent is still working here. Stop it first, or wait until it is done.")
         )
+    theirs = ToolCall.objects.filter(topic=conversation.pk, status__in=UNSTARTED, requester__isnull=False)
+    waiting = theirs.exclude(requester=actor.user).select_related("requester").first()
+    if waiting:
+        raise Problem(
+            409, "conflict", _("Something of %(name)s still waits here.") % {"name": waiting.requester}
+        )
 
 
 def _options_of(message: Message) -> dict[str, Any]:
-    return dict(message.run.options) if message.run else {}
+    """As it was asked for; a person who asks again is there, whatever asked before."""
+    options = dict(message.run.options) if message.run else {}
+    options.pop("reminder", None)
+    return options
 
 
 def _take_back(log: ledger.Log, message: str, reason: str) -> None:

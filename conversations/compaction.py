@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
 from agents import tokens
@@ -27,7 +28,9 @@ from agents.messages import (
 from agents.providers.base import ProviderError
 from agents.spec import ModelSpec
 from conversations import beside, summaries, tree
+from conversations.debate import floor
 from conversations.ending import writing
+from conversations.groups import naming
 from conversations.history import history
 from conversations.kept_models import Summary
 from conversations.models import Message
@@ -103,7 +106,8 @@ def plan(turn: Turn) -> Cut | None:
     path = tree.shown_path(turn.topic)
     summary = summaries.newest_in(turn.topic, path)
     units = _units(turn.topic, summaries.rest_of(path, summary))
-    fixed = tokens.of_text(turn.agent.instructions) + tokens.of_tools(turn.offered.values())
+    instructions = turn.floor.instructions if turn.floor else turn.agent.instructions
+    fixed = tokens.of_text(instructions) + tokens.of_tools(turn.offered.values())
     at = where(units, int(KEPT * window_of(turn.models)) - fixed)
     if at == 0:
         return None
@@ -125,8 +129,15 @@ def _units(topic: str, path: Sequence[str]) -> list[Unit]:
     calls = ToolCall.objects.filter(topic=topic, message__in=path).select_related("confirmation", "version")
     answers = {call.pk: told(call) for call in calls}
     rows = {row.pk: row for row in Message.objects.filter(conversation=topic, pk__in=path)}
+    names = naming.names_in(topic)
+    parts = {
+        pk: naming.named(row.parts, row.speaker)
+        if row.speaker
+        else naming.told_by(names, row.author_id, row.parts)
+        for pk, row in rows.items()
+    }
     return [
-        Unit(pk, tuple(history([(rows[pk].role, rows[pk].parts)], answers)), rows[pk].role == "user")
+        Unit(pk, tuple(history([(rows[pk].role, parts[pk])], answers)), rows[pk].role == "user")
         for pk in path
     ]
 
@@ -149,11 +160,14 @@ async def summarise(turn: Turn, cut: Cut) -> str:
 
 def pieces(old: Sequence[ModelMessage], limit: int) -> Iterator[str]:
     """The transcript as text, in parts of at most `limit` tokens."""
+    return in_pieces((_line(message, part) for message in old for part in message.parts), limit)
+
+
+def in_pieces(lines: Iterable[str], limit: int) -> Iterator[str]:
+    """Lines put together, in parts of at most `limit` tokens."""
     part: list[str] = []
     size = 0
-    for line in (
-        line for message in old for one in message.parts for line in _cut(_line(message, one), limit)
-    ):
+    for line in chain.from_iterable(_cut(whole, limit) for whole in lines):
         cost = tokens.of_text(line) + 1
         if part and size + cost > limit:
             yield "\n".join(part)
@@ -194,5 +208,7 @@ def keep(turn: Turn, cut: Cut, text: str) -> None:
         Summary.objects.get_or_create(upto_id=cut.upto, defaults=values)
         told_ = {"messageId": cut.upto, "messages": cut.messages, "text": text}
         log_.tell(wire.custom("conversation.summarised", told_))
+        if turn.floor:
+            return floor.retell(turn)
         calls = ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version")
-        turn.messages = read_history(turn.topic, turn.head, calls)
+        turn.messages = read_history(turn.topic, turn.head, calls, turn.run.started_at)

@@ -9,13 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from dataclasses import asdict
 from typing import Any, assert_never
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from conversations import actions, branches, frames, hall, saying
+from conversations import actions, branches, frames, hall, jobs, saying
 from conversations.access import conversation_for
+from conversations.debate import steering
+from conversations.groups import reading, writing_now
 from conversations.outlet import Outlet, Send
 from platform_site import access, audit, bell, ledger, metrics
 from platform_site.access import Actor
@@ -58,6 +61,7 @@ class Connection:
         self.outlet = Outlet(actor.tenant.pk, send)
         self._send = send
         self._allowance, self._counted_at = float(BURST), time.monotonic()
+        self._typing = writing_now.Pace()
 
     async def run(self, receive: Any) -> None:
         """Read frames until the socket ends; write beside it."""
@@ -90,8 +94,15 @@ class Connection:
     def _hear_notice(self, what: bell.Heard) -> None:
         if not isinstance(what, bell.Notice) or what.user not in ("", self.actor.user.pk):
             return
-        if what.kind != "review" or self.actor.can_review:
+        if what.kind == "removed":
+            self.end_following(what.data["conversation"], what.data["why"])
+        elif what.kind != "review" or self.actor.can_review:
             self.outlet.put(frames.notice(what.kind, what.data))
+
+    def end_following(self, conversation: str, why: str) -> None:
+        """They do not take part there any more: nothing of it goes out from now on."""
+        self.outlet.leave(conversation)
+        self.outlet.put(frames.notice("removed", {"conversation": conversation, "why": why}))
 
     async def _take(self, message: dict[str, Any]) -> bool:
         """Answer one message; False ends the connection."""
@@ -141,6 +152,8 @@ class Connection:
         match frame:
             case frames.Ping():
                 return frames.ack(frame.id)
+            case frames.Typing() | frames.ReadMark():
+                return await self._among_people(frame)
             case frames.ConversationCreate():
                 made = await db(actions.create_conversation, who, frame.agent, frame.title)
                 return frames.ack(frame.id, conversation=made.pk)
@@ -153,17 +166,44 @@ class Connection:
                 return await self._send_message(frame)
             case frames.MessageEdit() | frames.MessageRegenerate() | frames.BranchSwitch():
                 return await self._branch(frame)
-            case frames.RunStop():
-                return frames.ack(frame.id, status=await db(actions.stop_run, who, frame.run))
-            case frames.RunRetry():
-                run = await db(actions.retry_run, who, frame.run)
-                return frames.ack(frame.id, run=run.pk)
+            case frames.RunStop() | frames.RunRetry() | frames.JobCancel() | frames.DebateSteer():
+                return await self._steer(frame)
             case frames.ConfirmationDecide():
                 return await self._decide(frame)
             case frames.InputSubmit():
                 return await self._submit(frame)
             case _:
                 raise AssertionError(f"no verb for {frame.type}")
+
+    async def _among_people(self, frame: frames.Typing | frames.ReadMark) -> str:
+        """What people do beside talking."""
+        match frame:
+            case frames.Typing(conversation=conversation):
+                if self._typing.allows(conversation):
+                    await db(writing_now.tell, self.actor, conversation)
+                return frames.ack(frame.id)
+            case frames.ReadMark(conversation=conversation, seq=seq):
+                return frames.ack(frame.id, seq=await db(reading.mark, self.actor, conversation, seq))
+            case _:
+                assert_never(frame)
+
+    async def _steer(
+        self, frame: frames.RunStop | frames.RunRetry | frames.JobCancel | frames.DebateSteer
+    ) -> str:
+        """Something that is under way, or ended, is to go on otherwise."""
+        match frame:
+            case frames.RunStop(run=run):
+                return frames.ack(frame.id, status=await db(actions.stop_run, self.actor, run))
+            case frames.RunRetry(run=run):
+                again = await db(actions.retry_run, self.actor, run)
+                return frames.ack(frame.id, run=again.pk)
+            case frames.JobCancel(call=call):
+                return frames.ack(frame.id, status=await db(jobs.cancel, self.actor, call))
+            case frames.DebateSteer(conversation=conversation, do=do):
+                steered = await db(steering.steer, self.actor, conversation, do)
+                return frames.ack(frame.id, **asdict(steered))
+            case _:
+                assert_never(frame)
 
     async def _subscribe(self, frame: frames.Subscribe) -> str:
         """Acknowledged here, not by the caller: the missed events come after the ack."""
@@ -174,7 +214,9 @@ class Connection:
 
     async def _send_message(self, frame: frames.MessageSend) -> str:
         options = frame.options.model_dump(exclude_none=True)
-        words = saying.Words(frame.text, frame.key, options, tuple(frame.attachments))
+        words = saying.Words(
+            frame.text, frame.key, options, tuple(frame.attachments), reply_to=frame.reply_to
+        )
         posted = await db(saying.post_message, self.actor, frame.conversation, words)
         return frames.ack(frame.id, message=posted.message, run=posted.run)
 

@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from agents.providers.base import Words
 from agents.stream import Reply
 from conversations import exact, replies, spending
+from conversations.debate import status as debate_status
+from conversations.groups import telling as telling_people
 from conversations.models import RUN_ARROWS, Outcome, Run, RunStatus
 from conversations.turn import Turn
 from platform_site import bell, ledger, lifecycle, wire
@@ -26,20 +28,25 @@ from tools.models import CallStatus, ToolCall
 
 
 class LostRun(Exception):
-    """Another runner has taken this run over: it took us too long to extend the lease."""
+    """Another runner has taken this run over, as it took us too long to extend the lease; or its person is gone."""
 
 
 @contextmanager
-def writing(turn: Turn) -> Iterator[ledger.Log]:
-    """One step of a run that is still ours. A runner that was taken for dead must not speak for the run any more."""
+def writing(turn: Turn, *, acts: bool = False) -> Iterator[ledger.Log]:
+    """One step of a run that is still ours. A runner that was taken for dead must not speak for the run any more.
+
+    `acts`: it may begin something in the person's name, so they have to take part still.
+    """
     with ledger.writing(turn.topic) as log:
-        if not is_ours(turn):
+        if not is_ours(turn, acts=acts):
             raise LostRun(turn.run.pk)
         yield log
 
 
-def is_ours(turn: Turn) -> bool:
-    return Run.objects.filter(pk=turn.run.pk, runner=turn.run.runner, status=RunStatus.RUNNING).exists()
+def is_ours(turn: Turn, *, acts: bool = False) -> bool:
+    here = {"conversation__participants__user": turn.requester} if acts else {}
+    ours = Run.objects.filter(pk=turn.run.pk, runner=turn.run.runner, status=RunStatus.RUNNING, **here)
+    return ours.exists()
 
 
 def end_interrupted(log: ledger.Log, turn: Turn) -> None:
@@ -48,6 +55,12 @@ def end_interrupted(log: ledger.Log, turn: Turn) -> None:
         log.tell(wire.run_interrupted(log.topic, turn.run.pk, questions))
         for kind, name in (("tool_call", "confirmation"), ("input_required", "correction")):
             _notify(turn, name, [question.id for question in questions if question.reason == kind])
+
+
+def tell_parked(turn: Turn, call: ToolCall) -> None:
+    """Nobody was there to be asked: whose yes it takes hears of it, wherever they are."""
+    if "user" in call.confirmation.by:
+        _notify(turn, "confirmation", [call.confirmation.pk])
 
 
 def _notify(turn: Turn, kind: str, ids: list[str]) -> None:
@@ -61,6 +74,8 @@ def _notify(turn: Turn, kind: str, ids: list[str]) -> None:
 def end_well(log: ledger.Log, turn: Turn) -> None:
     gate.close_tries(turn.tries.open_chains)
     if _end(turn.run, RunStatus.FINISHED, outcome=Outcome.SUCCESS):
+        if turn.people:
+            telling_people.tell_said(telling_people.people_in(log.topic), log.topic, log.last, None)
         log.tell(wire.run_succeeded(log.topic, turn.run.pk))
 
 
@@ -109,6 +124,7 @@ def cancel(turn: Turn, reply: Reply) -> None:
                     Failed("stopped", _("The turn was stopped before this began. Nothing was done.")),
                 )
         withdraw_open(log, turn, "The person stopped the turn before this could run.")
+        debate_status.stop_shown(log)
         if _end(turn.run, RunStatus.FINISHED, outcome=Outcome.CANCELLED):
             log.tell(wire.run_cancelled(log.topic, turn.run.pk))
 
@@ -117,6 +133,7 @@ def take_back_questions(turn: Turn) -> None:
     """Stopped in the moment when the run ended with a question: the question is withdrawn."""
     with ledger.writing(turn.topic) as log:
         withdraw_open(log, turn, "The person stopped the turn before this could run.")
+        debate_status.stop_shown(log)
 
 
 def withdraw_open(log: ledger.Log, turn: Turn, reason: str) -> None:
@@ -127,7 +144,7 @@ def withdraw_open(log: ledger.Log, turn: Turn, reason: str) -> None:
     )
     for call in asked:
         gate.withdraw(log, call, reason)
-    withdraw_ready(log, reason)
+    withdraw_ready(log, reason, requester=turn.requester)
 
 
 def withdraw_ready(log: ledger.Log, reason: str, **of: Any) -> None:
@@ -144,7 +161,7 @@ def give_up(run_id: str) -> None:
         now = timezone.now()
         if lifecycle.move(run, RunStatus.QUEUED, RunStatus.RUNNING, RUN_ARROWS, started_at=now):
             log.tell(wire.run_started(log.topic, run.pk, metadata={"cause": run.cause}))
-        withdraw_ready(log, "The turn failed before this could run.")
+        withdraw_ready(log, "The turn failed before this could run.", requester=run.requester)
         end_failed(log, run, "internal", "Something went wrong on our side. It was written down.")
 
 

@@ -72,7 +72,8 @@ async def advance(moving: Moving) -> None:
     try:
         await _advance(moving)
     except ending.LostRun:
-        log.warning("this run was taken over by another runner")
+        log.warning("this run was taken over by another runner, or its person is gone")
+        await db(ending.release, moving.turn)  # in the second case: whoever takes it up ends it
 
 
 async def _advance(moving: Moving) -> None:

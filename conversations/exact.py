@@ -95,7 +95,7 @@ def to_json(request: Request, models: Sequence[ModelSpec]) -> dict[str, Any]:
         "instructions": request.instructions,
         "messages": [_message_to_json(message) for message in request.messages],
         "tools": [spec.version for spec in request.tools],
-        "models": [_model_to_json(model) for model in models],
+        "models": models_to_json(models),
         "settings": dict(request.settings),
         "locale": request.locale,
         "images": list(request.images),
@@ -138,6 +138,11 @@ def _tools(versions: Sequence[str]) -> tuple[ToolSpec, ...]:
 
 
 _ASKED_AS = ("name", "images", "tools", "context")
+
+
+def models_to_json(models: Sequence[ModelSpec]) -> list[dict[str, Any]]:
+    """Whom to ask, as it is kept."""
+    return [_model_to_json(model) for model in models]
 
 
 def _model_to_json(model: ModelSpec) -> dict[str, Any]:

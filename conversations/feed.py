@@ -171,6 +171,11 @@ class Feeds:
             del self.by_topic[feed.topic]
             bell.the_bell.forget(feed.topic, feed.hear)
 
+    def look_at(self, topic: str) -> None:
+        """Something was told here by a process whose bell may not reach us."""
+        if feed := self.by_topic.get(topic):
+            feed.hear_rung(feed.last, None)
+
     async def tail(self) -> None:
         """For ever: once a second, while anybody follows, look whether the bell missed something."""
         while True:

@@ -60,6 +60,8 @@ class Options(BaseModel):
     mode: Id | None = None
     budget: Id | None = None
     rounds: Annotated[int, Field(ge=1, le=50)] | None = None
+    models: Annotated[dict[Id, Id], Field(max_length=2)] | None = None
+    """In a debate: a model for each persona, slugs."""
 
 
 class MessageSend(ClientFrame):
@@ -69,6 +71,7 @@ class MessageSend(ClientFrame):
     attachments: Annotated[list[Id], Field(max_length=16)] = []
     options: Options = Options()
     key: Annotated[str, Field(max_length=100)] = ""
+    reply_to: Annotated[str, Field(max_length=64)] = ""
 
 
 class MessageEdit(ClientFrame):
@@ -98,6 +101,14 @@ class BranchSwitch(ClientFrame):
     type = "branch.switch"
     conversation: Id
     message: Id
+
+
+class DebateSteer(ClientFrame):
+    """What is wished of the debate that is shown; of one at work it is done between two turns."""
+
+    type = "debate.steer"
+    conversation: Id
+    do: Literal["pause", "resume", "summarise"]
 
 
 class RunStop(ClientFrame):
@@ -154,6 +165,29 @@ class InputSubmit(ClientFrame):
         return self
 
 
+class JobCancel(ClientFrame):
+    """A background call is not wanted any more. Its id says where it was asked; `conversation` may, too."""
+
+    type = "job.cancel"
+    call: Id
+    conversation: Annotated[str, Field(max_length=64)] = ""
+
+
+class Typing(ClientFrame):
+    """The person is writing. Told to the others there, and kept nowhere."""
+
+    type = "typing"
+    conversation: Id
+
+
+class ReadMark(ClientFrame):
+    """The person has seen everything up to `seq`."""
+
+    type = "read.mark"
+    conversation: Id
+    seq: Annotated[int, Field(ge=0, lt=2**31)]
+
+
 class Ping(ClientFrame):
     type = "ping"
     scope = "read"
@@ -163,7 +197,7 @@ CLIENT_FRAMES: dict[str, type[ClientFrame]] = {
     frame.type: frame
     for frame in (
         ConversationCreate, Subscribe, Unsubscribe, MessageSend, MessageEdit, MessageRegenerate, BranchSwitch,
-        RunStop, RunRetry, ConfirmationDecide, InputSubmit, Ping,
+        DebateSteer, RunStop, RunRetry, ConfirmationDecide, InputSubmit, JobCancel, Typing, ReadMark, Ping,
     )
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from conversations.feed import the_feeds
+from conversations.groups.watching import still_taking_part
 from platform_site import access, bell, metrics
 from platform_site.db import db
 
@@ -81,3 +82,15 @@ async def _look() -> None:
             await connection.close(UNAUTHENTICATED)
         else:
             connection.actor = actor
+    await _end_lost_places(everybody)
+
+
+async def _end_lost_places(connections: list[Connection]) -> None:
+    """Nobody goes on following a conversation they were removed from, or that was deleted."""
+    places = [(one, (one.actor.user.pk, topic)) for one in connections for topic in one.outlet.following]
+    if not places:
+        return
+    kept = await db(still_taking_part, [place for _, place in places])
+    for connection, place in places:
+        if place not in kept and place[1] in connection.outlet.following:
+            connection.end_following(place[1], "removed")

@@ -7,12 +7,22 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import Agent, AgentVersion
+from conversations.debate.models import Debate, NoteChange  # noqa: F401  # Django looks for tables here
+from conversations.groups.models import Invitation  # noqa: F401  # Django looks for tables here
 from conversations.kept_models import ExactRequest, Summary  # noqa: F401  # Django looks for tables here
+from conversations.reminders.models import Occurrence, Reminder  # noqa: F401  # Django looks for tables here
 from conversations.uploads_models import Upload  # noqa: F401  # Django looks for tables here
 from platform_site.ids import new_id
 from platform_site.lifecycle import Arrows
 from platform_site.models import Topic, User
 from platform_site.tenancy import TenantModel
+
+
+class Answers(models.TextChoices):
+    """When the agent answers where several people talk."""
+
+    ALWAYS = "always", _("Always")
+    ADDRESSED = "addressed", _("When it is addressed")
 
 
 class Conversation(TenantModel):
@@ -23,6 +33,7 @@ class Conversation(TenantModel):
     title = models.CharField(_("title"), max_length=120, blank=True)
     titled = models.CharField(max_length=8, blank=True)
     """Who gave the title: `person`, `model`, `asked` while (or after) a model was asked; empty: the first words."""
+    answers = models.CharField(_("the agent answers"), max_length=10, choices=Answers, default=Answers.ALWAYS)
     head = models.ForeignKey("Message", on_delete=models.SET_NULL, null=True, related_name="+")
     """The last message of the branch that is shown and goes on."""
     created_at = models.DateTimeField(auto_now_add=True)
@@ -42,6 +53,10 @@ class Participant(TenantModel):
     id = models.CharField(primary_key=True, max_length=32, default=new_id, editable=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="participants")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    is_owner = models.BooleanField(default=True)
+    """Began the conversation: may rename and delete it, and say who takes part."""
+    read_seq = models.PositiveIntegerField(default=0)
+    """The number of the last event they have seen."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
@@ -79,7 +94,7 @@ class Run(TenantModel):
         AgentVersion, on_delete=models.PROTECT, related_name="+", verbose_name=_("version")
     )
     cause = models.CharField(_("cause"), max_length=12)
-    """`message`, `decision`, `correction`, `retry` or `regenerate`: what made it."""
+    """`message`, `decision`, `correction`, `retry`, `regenerate`, `job`, `reminder` or `debate`: what made it."""
     key = models.CharField(max_length=100, blank=True)
     """The sender's idempotency key where no message has it."""
     retry_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
@@ -135,6 +150,13 @@ class Message(TenantModel):
     run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="messages")
     key = models.CharField(max_length=100, blank=True)
     """The sender's idempotency key, if they gave one."""
+    debate = models.ForeignKey("Debate", on_delete=models.SET_NULL, null=True, related_name="messages")
+    speaker = models.CharField(max_length=60, blank=True)
+    """In a debate: the slug of the persona who said it; empty for a person's words and for the summary."""
+    turn = models.PositiveSmallIntegerField(default=0)
+    """In a debate: the number of the turn it belongs to, from 1; 0 for the question and the summary."""
+    reminder = models.ForeignKey("Reminder", on_delete=models.SET_NULL, null=True, related_name="+")
+    """The reminder that said it, or that asked for it in a person's name."""
     parts = models.JSONField()
     model = models.CharField(max_length=120, blank=True)
     usage = models.JSONField(default=dict)

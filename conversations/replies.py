@@ -66,7 +66,8 @@ def begin(log: ledger.Log, turn: Turn, reply: str) -> None:
         return
     turn.run.reply = reply
     Run.objects.filter(pk=turn.run.pk).update(reply=turn.run.reply)
-    log.tell(wire.text_start(turn.run.reply, metadata={"run": turn.run.pk, "parent": turn.head}))
+    place = turn.floor.place if turn.floor else {}
+    log.tell(wire.text_start(turn.run.reply, metadata={"run": turn.run.pk, "parent": turn.head, **place}))
 
 
 def store(
@@ -81,7 +82,7 @@ def store(
     message = Message(
         pk=turn.run.reply, conversation_id=turn.topic, parent_id=turn.head, role="assistant", run=turn.run,
         finish=finish, model=_who(turn, reply), parts=stored,
-        usage=_usage(reply),
+        usage=_usage(reply), **(turn.floor.values if turn.floor else {}),
     )  # fmt: skip
     if reply.thinking:
         log.tell(*wire.reasoning(message.pk, reply.thinking))

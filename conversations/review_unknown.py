@@ -25,6 +25,7 @@ from platform_site.middleware import TenantRequest
 from platform_site.models import AuditEntry
 from tools import catalogue, gate
 from tools.gate.resolving import LONGEST_NOTE, What, blocked, can_be_sent_again
+from tools.jobs.telling import is_background
 from tools.models import ToolCall
 from tools.review import trying
 from tools.review.door import for_reviewers
@@ -97,10 +98,10 @@ def settle(request: TenantRequest, call: str) -> HttpResponse:
 
 
 def _resolve(request: TenantRequest, call: ToolCall, what: What, note: str) -> gate.Resolved | gate.Refused:
-    """A try from the playground has no run that would send it again, so that is done here."""
+    """A try from the playground has no run that would send it again, so that is done here, or by the queue."""
     verdict = actions.resolve(request.actor, call, what, note)
     sends = what == "retry" and isinstance(verdict, gate.Resolved) and not call.run
-    if sends and call.version is not None:
+    if sends and call.version is not None and not is_background(call):
         claimed = gate.Claimed(call, catalogue.spec_of(call.version))
         async_to_sync(trying.see_through)(trying.Due(call, claimed), request.tenant)
     return verdict

@@ -18,9 +18,11 @@ from django.utils import timezone
 
 from agents.providers import clients
 from agents.trouble import WORDS
-from conversations import ending, engine, hall, spending, steps, titles, watch
+from conversations import ending, engine, hall, jobs, spending, steps, titles, watch
 from conversations.engine import Moving
 from conversations.models import Run, RunStatus
+from conversations.reminders.ticker import LOOK_S as REMINDERS_S
+from conversations.reminders.ticker import Ticker
 from conversations.uploads_sweep import Sweep
 from conversations.whisperer import say_again
 from platform_site import bell
@@ -30,6 +32,7 @@ from platform_site.ids import new_id
 from platform_site.logs import bound
 from platform_site.tenancy import acting_for
 from tools import executors, gate
+from tools.jobs import sweeping
 from tools.notices.postman import Postman
 
 log = logging.getLogger(__name__)
@@ -53,6 +56,7 @@ class Runner:
         self._behind = False  # a run could not begin when it was heard of
         self._draining = False
         self._sweep = Sweep()
+        self._ticker = Ticker()
 
     async def serve(self) -> None:
         """Run until cancelled."""
@@ -65,6 +69,7 @@ class Runner:
                 group.create_task(self._every(LOOK_S, self._look_for_runs, self._look))
                 group.create_task(self._every(HEARTBEAT_S, self._heartbeat))
                 group.create_task(self._every(LOOK_S, self._tick))
+                group.create_task(self._every(REMINDERS_S, self._ticker.look, self._ticker.sooner))
                 group.create_task(self._every(LOOK_S, self.postman.look))
         finally:
             bell.the_bell.forget("runs", self._hear)
@@ -172,6 +177,8 @@ class Runner:
     async def _tick(self) -> None:
         await db(gate.expire, timezone.now())
         await db(watch.look_after, timezone.now())
+        await db(sweeping.look_after, timezone.now())
+        await db(jobs.tell_outcomes)
         await db(self._sweep.look, timezone.now())
 
     def _spawn(self, work: Awaitable[None]) -> None:

@@ -13,7 +13,11 @@ from agents import catalogue, choice
 from agents.messages import Part, TextPart, part_to_json
 from conversations import actions, titles, tree, uploads
 from conversations.access import conversation_for
-from conversations.models import Conversation, Message
+from conversations.debate import beginning
+from conversations.debate import status as debates
+from conversations.groups import addressing
+from conversations.models import Conversation, Message, Run
+from conversations.reminders.models import Reminder
 from platform_site import ledger, wire
 from platform_site.access import Actor
 from platform_site.errors import Problem
@@ -32,10 +36,18 @@ class Words:
     options: dict[str, Any] = field(default_factory=dict)
     attachments: tuple[str, ...] = ()
     """Ids of pictures the person uploaded."""
+    reminder: Reminder | None = None
+    """It speaks for the person, who is not there."""
+    reply_to: str = ""
+    """The message this is a reply to; a reply to the agent addresses it."""
+    addressed: bool = False
+    """Said to the agent whatever the words are, by a program that talks to nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
+    """`run` is empty where nobody asked the agent."""
+
     message: str
     run: str
     repeated: bool = False
@@ -44,14 +56,21 @@ class Posted:
 def post_message(actor: Actor, conversation_id: str, words: Words) -> Posted:
     """Store what a person said and queue the run that answers it."""
     conversation = check_words(actor, conversation_id, words)
-    with actions.writing(conversation.pk) as log:
+    with actions.writing(conversation.pk, actor) as log:
         if words.key and (sent := sent_before(conversation, actor.user, words.key)):
             return sent
-        actions.withdraw_own_questions(log, actor.user)
         if actions.is_at_work(conversation.pk):
-            return say(log, conversation, actor, words, None, waits=True)
+            into = _stepped_into(conversation, words)
+            return say(log, conversation, actor, words, None, waits=True, into=into)
         tree.place_waiting(log)
         return say(log, conversation, actor, words, tree.head_of(conversation.pk))
+
+
+def _stepped_into(conversation: Conversation, words: Words) -> Run | None:
+    """The run of a debate that hears these words between its turns; what a reminder asks begins one of its own."""
+    if words.reminder or not debates.is_debated(conversation):
+        return None
+    return debates.taking_words(conversation.pk)
 
 
 def check_words(actor: Actor, conversation_id: str, words: Words) -> Conversation:
@@ -73,9 +92,12 @@ def check_words(actor: Actor, conversation_id: str, words: Words) -> Conversatio
 
 def _check_choice(conversation: Conversation, options: Mapping[str, Any]) -> None:
     """A model or a preset that the agent does not offer is told at once, not when the run fails."""
-    if not (options.get("model") or options.get("budget")) or conversation.agent.current is None:
+    if conversation.agent.current is None:
         return
-    wrong = choice.check(catalogue.spec_of(conversation.agent.current), options)
+    agent = catalogue.spec_of(conversation.agent.current)
+    if agent.kind == "debate":
+        beginning.settings_for(agent, options)
+    wrong = choice.check(agent, options) if options.get("model") or options.get("budget") else None
     if wrong:
         words = {
             "model": _("This agent has no model “%(name)s”. It has: %(offered)s."),
@@ -99,23 +121,38 @@ def say(
     parent: str | None,
     *,
     waits: bool = False,
+    into: Run | None = None,
 ) -> Posted:
-    """Store and tell a message that follows `parent`, or `waits` for its place, and queue the run that answers it."""
+    """Store and tell a message that follows `parent`, or `waits` for its place, and queue the run that answers it.
+
+    Where several people talk, the agent may not be meant; then there is no run, and what waits for them waits on.
+    """
+    meant = addressing.meant_by(conversation, words.text, actor.user.pk, words.reply_to)
     attached = uploads.attach(actor, conversation, words.attachments)
     text: list[Part] = [TextPart(words.text)] if words.text.strip() else []
     parts = [part_to_json(part) for part in [*text, *map(uploads.image_part, attached)]]
-    run = actions.queue_run(conversation, actor.user, "message", words.options)
+    answered = meant.answered or words.addressed or words.reminder is not None
+    if answered and words.reminder is None:  # a reminder answers nothing, and takes nothing back
+        actions.withdraw_own_questions(log, actor.user)
+    cause = "reminder" if words.reminder else "message"
+    run = into or (actions.queue_run(conversation, actor.user, cause, words.options) if answered else None)
+    after = tree.head_of(conversation.pk) if into else parent
+    debate = debates.heard_by(log, conversation, after, wakes=run is not None) if into or not waits else None
     message = Message(
         conversation=conversation, role="user", author=actor.user, key=words.key, parts=parts, run=run,
-        parent_id=parent, waiting=waits,
+        parent_id=parent, waiting=waits, reminder=words.reminder, debate=debate,
     )  # fmt: skip
     pictures = [uploads.told(upload, actor.tenant.slug) for upload in attached]
     who = {"id": actor.user.pk, "name": str(actor.user)}
     place: dict[str, Any] = {"parent": parent} | ({"queued": True} if waits else {})
+    place |= {"reminder": words.reminder.pk} if words.reminder else {}
+    place |= {"debate": debate.pk} if debate else {}
     said = {"messageId": message.pk, "text": words.text, "author": who, "attachments": pictures} | place
+    said |= addressing.told(meant, answered=answered, reply_to=words.reply_to)
     message.position = log.tell(wire.custom("message.user", said))
     message.save(force_insert=True)
+    addressing.tell_others(message, actor.user, meant)
     head = {} if waits else {"head": message}
     Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now(), **head)
     titles.begin(conversation, words.text.strip() or (attached[0].name if attached else ""))
-    return Posted(message.pk, run.pk)
+    return Posted(message.pk, run.pk if run else "")

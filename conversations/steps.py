@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from agents.stream import Reply
 from agents.usage import limits
 from conversations import ending, exact, replies, spending, tree
+from conversations.debate import floor
 from conversations.ending import writing
+from conversations.groups.telling import who
 from conversations.models import RUN_ARROWS, Message, Run, RunStatus
 from conversations.replies import Called
 from conversations.turn import Turn, made_too_often, read, read_history, waits_for_requester
@@ -45,17 +47,37 @@ def claim(run_id: str, runner: str) -> Turn | None:
             return None
         turn = read(run)
         if turn is None:
-            ending.withdraw_ready(log, "The person who asked, or the agent, may not do this any more.")
+            ending.withdraw_ready(
+                log,
+                "The person who asked, or the agent, may not do this any more.",
+                requester=run.requester,
+            )
             ending.end_failed(
                 log, run, "auth", "The person who asked, or the agent, may not do this any more."
             )
             return None
         turn.spending.limits = known
+        if turn.agent.kind == "debate" and (reason := floor.enter(log, turn)):
+            ending.withdraw_ready(log, reason, requester=run.requester)
+            ending.end_failed(log, run, "bad_request", reason)
+            return None
         if run.reply:
             spending.take_over(turn)
         elif not (turn.todo or turn.orphans or turn.previews or turn.waiting):
-            _begin_reply(log, turn)
+            _go_on(log, turn)
     return turn if turn.run.status == RunStatus.RUNNING else None
+
+
+def _go_on(log: ledger.Log, turn: Turn) -> None:
+    """The next reply. In a debate its script says whose, or that nobody speaks now."""
+    if turn.agent.kind == "debate" and not floor.goes_on(log, turn):
+        ending.end_well(log, turn)
+    elif turn.rounds >= turn.voice.max_rounds:
+        gate.close_tries(turn.tries.open_chains)
+        message = f"The agent did not finish within {turn.voice.max_rounds} rounds."
+        ending.end_failed(log, turn.run, "max_rounds", message)
+    else:
+        _begin_reply(log, turn)
 
 
 def _begin_reply(log: ledger.Log, turn: Turn) -> None:
@@ -79,6 +101,7 @@ def _start(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
     ):
         return False
     told: dict[str, Any] = {"cause": run.cause, "agent": run.agent_version.definition["slug"]}
+    told["requester"] = who(run.requester)
     if run.cause == "retry":
         told["done"] = exact.already_done(run)
     log.tell(wire.run_started(log.topic, run.pk, metadata=told))
@@ -98,26 +121,35 @@ def _take_over(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
 
 def save_reply(turn: Turn, reply: Reply, *, demo: bool) -> None:
     """Store a finished reply and propose its calls; SAFE ones are claimed at once. No calls: the run is done."""
-    with writing(turn) as log:
+    with writing(turn, acts=True) as log:
         finish = reply.finish.reason if reply.finish else "stop"
         asked = replies.calls_of(reply, turn.offered)
         message = replies.store(log, turn, reply, finish, demo=demo, calls=asked)
+        spending.book(turn, message.pk, reply, finish)
         turn.run.rounds += 1
         turn.exact = turn.asked = None
         turn.run.reply = ""
         turn.todo, turn.previews, turn.waiting = [], [], []
-        turn.unanswered = len(asked.made) if reply.text else len(asked.made) + 1
+        turn.said_nothing = not reply.text
+        turn.unanswered = len(asked.made) + turn.said_nothing
         calls = [_propose(log, turn, message, nth, one) for nth, one in enumerate(asked.made)]
         too_often = [call for call in calls if made_too_often(turn, call)]
         if too_often or turn.tries.gave_up:
             ending.withdraw_open(log, turn, REPEATED)
             ending.end_failed(log, turn.run, "repeated_call", REPEATED)
         elif not calls:
-            ending.end_well(log, turn)
+            _end_or_pass_on(log, turn)
         else:
             _sort_out(log, turn, calls)
             Run.objects.filter(pk=turn.run.pk).update(rounds=turn.run.rounds, reply="")
-        spending.book(turn, message.pk, reply, finish)
+
+
+def _end_or_pass_on(log: ledger.Log, turn: Turn) -> None:
+    """It has been answered; in a debate somebody else may have the word now."""
+    if turn.floor is None:
+        return ending.end_well(log, turn)
+    Run.objects.filter(pk=turn.run.pk).update(rounds=turn.run.rounds, reply="")
+    return _go_on(log, turn)
 
 
 REPEATED = "The agent kept making the same call, so it was stopped. Please say it differently."
@@ -128,7 +160,9 @@ def _propose(log: ledger.Log, turn: Turn, message: Message, nth: int, one: Calle
     asked = gate.Asked(
         id=one.id, model_call_id=one.model_call_id, name=one.name, raw=one.raw, position=nth, topic=turn.topic,
         run=turn.run.pk, message=message.pk, model=message.model, truncated=message.finish != "stop",
-        agent=turn.agent.slug, source=one.source, spoke_at=turn.spoke_at,
+        agent=turn.voice.slug, source=one.source, spoke_at=turn.spoke_at, unattended=turn.unattended,
+        others_spoke=turn.others_spoke,
+        outside=turn.outside,
     )  # fmt: skip
     by = gate.Requester(turn.requester, turn.membership.role)
     return gate.propose(log, asked, turn.offered, by, turn.tries)
@@ -142,8 +176,16 @@ def _sort_out(log: ledger.Log, turn: Turn, calls: Sequence[ToolCall]) -> None:
                 turn.todo.append(call)
         elif call.status == CallStatus.PROPOSED:
             turn.previews.append(call)
-        elif waits_for_requester(call):
-            turn.waiting.append(call)
+        else:
+            _wait_for(turn, call)
+
+
+def _wait_for(turn: Turn, call: ToolCall) -> None:
+    """The run ends with a question to who asked; where nobody is there, they are told and it goes on."""
+    if waits_for_requester(call):
+        turn.waiting.append(call)
+    elif call.status == CallStatus.HELD and gate.is_parked(call):
+        ending.tell_parked(turn, call)
 
 
 def begin_previews(turn: Turn, calls: Sequence[ToolCall]) -> list[Previewing | NoPreview]:
@@ -162,8 +204,7 @@ def hold_previewed(turn: Turn, taken: Sequence[Preview | NoPreview]) -> None:
     with writing(turn) as log:
         for one in taken:
             gate.previews.settle_held(log, one)
-            if waits_for_requester(one.of):
-                turn.waiting.append(one.of)
+            _wait_for(turn, one.of)
     turn.previews = []
 
 
@@ -184,7 +225,7 @@ def claim_calls(turn: Turn, taken: Sequence[Preview | NoPreview] = ()) -> list[T
     ready = [call for call in turn.todo if call.status == CallStatus.CLAIMED]
     claimable = [call for call in turn.todo if call.status != CallStatus.CLAIMED]
     if claimable or turn.orphans:
-        with writing(turn) as log:
+        with writing(turn, acts=True) as log:
             shown = {one.of.pk: one.shown for one in taken if isinstance(one, Preview)}
             ready += [call for call in claimable if _claim(log, turn, call, shown.get(call.pk))]
             for call in turn.orphans:
@@ -198,8 +239,8 @@ def claim_calls(turn: Turn, taken: Sequence[Preview | NoPreview] = ()) -> list[T
 
 def _claim(log: ledger.Log, turn: Turn, call: ToolCall, shown: gate.Shown | None) -> bool:
     claimed = gate.claim(log, call, shown)
-    if isinstance(claimed, gate.AskedAgain) and waits_for_requester(call):
-        turn.waiting.append(call)
+    if isinstance(claimed, gate.AskedAgain):
+        _wait_for(turn, call)
     return isinstance(claimed, gate.Claimed)
 
 
@@ -216,30 +257,37 @@ def settle(turn: Turn, carried: Sequence[Carried], *, last: bool) -> None:
     with ledger.writing(turn.topic) as log:
         for one in carried:
             if gate.settle(log, one.call, one.outcome):
-                _tell_suggestions(log, one.call)
-            turn.unanswered -= isinstance(one.outcome, Succeeded) and one.outcome.final
+                _tell_suggestions(log, turn, one.call)
+            turn.unanswered -= _answered(turn, one.outcome)
         if last and ending.is_ours(turn):
             _after_calls(log, turn)
 
 
-def _tell_suggestions(log: ledger.Log, call: ToolCall) -> None:
+def _answered(turn: Turn, outcome: Finished) -> int:
+    """How much less is left to say: what answers the person whole stands for words of the model's as well (R6)."""
+    if not isinstance(outcome, Succeeded) or not outcome.final:
+        return 0
+    if not (turn.said_nothing and outcome.is_whole):
+        return 1
+    turn.said_nothing = False
+    return 2
+
+
+def _tell_suggestions(log: ledger.Log, turn: Turn, call: ToolCall) -> None:
+    shared = floor.shared_state(turn)
     for directive in (call.result or {}).get("ui", []):
         if directive["kind"] == "suggestions":
-            log.tell(wire.state({"suggestions": directive["options"]}))
+            log.tell(wire.state({"suggestions": directive["options"], **shared}))
 
 
 def _after_calls(log: ledger.Log, turn: Turn) -> None:
     if turn.waiting:
         ending.end_interrupted(log, turn)
-    elif turn.unanswered == 0:
+    elif turn.floor is None and turn.unanswered == 0:
         ending.end_well(log, turn)
-    elif turn.run.rounds >= turn.agent.max_rounds:
-        gate.close_tries(turn.tries.open_chains)
-        message = f"The agent did not finish within {turn.agent.max_rounds} rounds."
-        ending.end_failed(log, turn.run, "max_rounds", message)
     else:
         _refresh_results(turn)
-        _begin_reply(log, turn)
+        _go_on(log, turn)
 
 
 def after_calls(turn: Turn) -> None:
@@ -249,9 +297,11 @@ def after_calls(turn: Turn) -> None:
 
 
 def _refresh_results(turn: Turn) -> None:
-    """Answer the last reply's calls in the transcript in memory."""
+    """Answer the last reply's calls in the transcript in memory; a debate's is told anew for whoever speaks."""
+    if turn.floor:
+        return
     calls = {
         call.pk: call
         for call in ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version")
     }
-    turn.messages = read_history(turn.topic, turn.head, calls.values())
+    turn.messages = read_history(turn.topic, turn.head, calls.values(), turn.run.started_at)

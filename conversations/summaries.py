@@ -24,8 +24,13 @@ def in_place(
     summary: Summary, rest: Sequence[ModelMessage], last_said: Sequence[ModelMessage]
 ) -> list[ModelMessage]:
     """The history with the summary at its beginning. What the person said last is always told word by word."""
-    covered = not any(message.role == "user" for message in rest)
-    return [asides.note(words(summary)), *(last_said if covered else ()), *rest]
+    covered = not any(message.role == "user" and not asides.is_note(message) for message in rest)
+    return [note(summary), *(last_said if covered else ()), *rest]
+
+
+def note(summary: Summary) -> ModelMessage:
+    """The summary as a model is told it."""
+    return asides.note(words(summary))
 
 
 def words(summary: Summary) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from django.db.models import Q
+
 from conversations.models import Conversation, Message, Run, RunStatus
 from platform_site import ledger, wire
 
@@ -79,7 +81,9 @@ def place_waiting(log: ledger.Log, upto: Run | None = None) -> None:
     """
     ready = Message.objects.filter(conversation=log.topic, waiting=True).exclude(run__status=RunStatus.QUEUED)
     if upto is not None:
-        ready = ready.filter(run__created_at__lte=upto.created_at)
+        ready = ready.filter(
+            Q(run__created_at__lte=upto.created_at) | Q(run=None, created_at__lte=upto.created_at)
+        )
     waiting = list(ready.order_by("position").values_list("pk", flat=True))
     if not waiting:
         return

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from agents import catalogue
 from agents.messages import ImagePart
 from conversations.access import conversations_for
+from conversations.debate import beginning
 from conversations.models import Conversation
 from conversations.uploads_models import Upload
 from conversations.uploads_picture import MAX_BYTES, MAX_PIXELS, Kept, Wrong
@@ -144,10 +145,12 @@ def check_wanted(conversation: Conversation, ids: Sequence[str], options: Mappin
 
 def sees_images(conversation: Conversation, options: Mapping[str, Any]) -> bool:
     """Whether one of the models that would answer sees pictures."""
-    current = conversation.agent.current
-    return current is not None and any(
-        model.images for model in catalogue.models_for(catalogue.spec_of(current), options)
-    )
+    if conversation.agent.current is None:
+        return False
+    agent = catalogue.spec_of(conversation.agent.current)
+    if agent.kind == "debate":
+        return beginning.see_images(agent, options)
+    return any(model.images for model in catalogue.models_for(agent, options))
 
 
 def attach(actor: Actor, conversation: Conversation, ids: Sequence[str]) -> list[Upload]:

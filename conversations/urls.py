@@ -11,4 +11,5 @@ urlpatterns = [
     path("t/<slug:slug>/", views.chat, name="chat"),
     path("t/<slug:slug>/c/<str:conversation>/", views.chat, name="conversation"),
     path("t/<slug:slug>/review/", include("conversations.review_urls")),
+    path("t/<slug:slug>/reminders/", include("conversations.reminders.urls")),
 ]

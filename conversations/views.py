@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, TypedDict, cast
 
 from django.contrib.auth.decorators import login_required
@@ -15,6 +16,10 @@ from django.views.decorators.http import require_safe
 from agents import choice
 from agents.models import Agent, LanguageModel
 from conversations.access import conversation_for, conversations_for
+from conversations.api_groups import InvitationShape
+from conversations.debate.card import DebateCard, debate_card
+from conversations.groups import inviting
+from conversations.groups.reading import Standing, standings
 from conversations.models import Conversation
 from platform_site.access import Actor
 from platform_site.context import tenants_of
@@ -22,6 +27,7 @@ from platform_site.errors import Problem, answer
 from platform_site.middleware import TenantRequest
 
 LISTED = 20
+MOST_INVITATIONS = 20
 
 
 class AgentCard(TypedDict):
@@ -36,6 +42,7 @@ class AgentCard(TypedDict):
     presets: list[str]
     """What a person may choose for a message; nothing where there is no choice."""
     seesImages: bool
+    debate: DebateCard | None
 
 
 @require_safe
@@ -63,25 +70,31 @@ def chat(request: HttpRequest, slug: str, conversation: str = "") -> HttpRespons
 
 def page_data(actor: Actor, shown: Conversation | None) -> dict[str, Any]:
     """What the page's script starts from."""
-    newest = conversations_for(actor).select_related("agent")[:LISTED]
+    newest = list(conversations_for(actor).select_related("agent")[:LISTED])
+    mine = standings(actor.user, {row.pk for row in [*newest, *([shown] if shown else [])]})
     return {
         "tenant": {"slug": actor.tenant.slug, "name": actor.tenant.name},
         "user": {"id": actor.user.pk, "name": str(actor.user)},
         "role": actor.role,
         "locale": get_language(),
         "agents": agent_cards(),
-        "conversation": listed(shown) if shown else None,
-        "conversations": [listed(row) for row in newest],
+        "conversation": listed(shown, mine[shown.pk]) if shown else None,
+        "conversations": [listed(row, mine[row.pk]) for row in newest],
+        "invitations": [
+            InvitationShape.of(row).model_dump(mode="json")
+            for row in inviting.invitations_for(actor)[:MOST_INVITATIONS]
+        ],
     }
 
 
-def listed(row: Conversation) -> dict[str, Any]:
+def listed(row: Conversation, mine: Standing) -> dict[str, Any]:
     """A line of the list, as the API gives it."""
     return {
         "id": row.pk,
         "title": row.title,
         "agent": row.agent.slug,
         "updated_at": row.updated_at.isoformat(),
+        **asdict(mine),
     }
 
 
@@ -107,4 +120,5 @@ def agent_card(agent: Agent, demo_models: set[str], seeing: set[str]) -> AgentCa
         seesImages=any(model in seeing for model in models),
         models=list(models) if len(models) > 1 else [],
         presets=list(presets),
+        debate=debate_card(definition),
     )

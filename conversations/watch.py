@@ -39,6 +39,9 @@ def _left_lying(now: datetime) -> QuerySet[ToolCall]:
     runs = Run.objects.across_tenants().filter(alive, conversation=topic)
     conversations = Conversation.objects.across_tenants().filter(pk=topic)
     ready = ToolCall.objects.across_tenants().filter(status__in=READY, requester__isnull=False)
+    ready = ready.exclude(
+        status=CallStatus.CLAIMED, job__isnull=False
+    )  # the queue's: `jobs.sweeping` looks after them
     return ready.filter(Exists(conversations), ~Exists(runs)).order_by("pk")
 
 
