@@ -21,7 +21,7 @@ export class Answering {
   /** Show what an agent offers, and what was chosen for this conversation; one that is offered no more is forgotten. */
   show(conversation, agent) {
     const { models = [], presets = [] } = agent;
-    this.label.hidden = !(models.length || presets.length);
+    this.label.hidden = Boolean(agent.debate) || !(models.length || presets.length);
     if (this.conversation === conversation && this.agent === agent.slug) return;
     Object.assign(this, { conversation, agent: agent.slug });
     this.select.replaceChildren(

@@ -29,14 +29,60 @@ export class Api {
     return this.ask('DELETE', `/conversations/${id}`);
   }
 
+  conversation(id) {
+    return this.ask('GET', `/conversations/${id}`);
+  }
+
+  setAnswers(id, answers) {
+    return this.ask('PATCH', `/conversations/${id}`, { body: { answers } });
+  }
+
+  // People
+
+  people(id) {
+    return this.ask('GET', `/conversations/${id}/people`);
+  }
+
+  candidates(id, text) {
+    return this.ask('GET', `/conversations/${id}/people/candidates?${new URLSearchParams({ q: text })}`);
+  }
+
+  removePerson(id, person) {
+    return this.ask('POST', `/conversations/${id}/people/remove`, { body: { person } });
+  }
+
+  handOver(id, person) {
+    return this.ask('POST', `/conversations/${id}/people/owner`, { body: { person } });
+  }
+
+  leave(id) {
+    return this.ask('POST', `/conversations/${id}/leave`);
+  }
+
+  invite(id, person) {
+    return this.ask('POST', `/conversations/${id}/invitations`, { body: { person } });
+  }
+
+  invitations() {
+    return this.ask('GET', '/invitations');
+  }
+
+  answerInvitation(id, how) {
+    return this.ask('POST', `/invitations/${id}/${how}`);
+  }
+
+  withdrawInvitation(id) {
+    return this.ask('DELETE', `/invitations/${id}`);
+  }
+
   /** What it takes to change the arguments of a held call: `{digest, schema, arguments, templates}`. */
   confirmationForm(id) {
     return this.ask('GET', `/confirmations/${id}/form`);
   }
 
   /** Where the whole conversation is had as one document. */
-  exportUrl(id) {
-    return `${this.root}/conversations/${id}/export`;
+  exportUrl(id, form = 'json') {
+    return `${this.root}/conversations/${id}/export?form=${form}`;
   }
 
   async ask(method, path, { body, signal } = {}) {

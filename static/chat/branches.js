@@ -21,12 +21,13 @@ export function treeOf(state) {
   const entries = state.order.map((key) => state.entries[key]);
   const path = pathTo(state, state.head);
   const after = grouped(entries.filter((entry) => !isMessage(entry)), anchorOf);
-  const loose = [...after.keys()].filter((id) => !state.entries[`m:${id}`]);
+  const loose = [...after.keys()].filter((id) => id !== null && !state.entries[`m:${id}`]);
+  const before = (after.get(null) ?? []).map(({ key }) => key); // when nothing was said yet
   const shown = path.flatMap((id) => [`m:${id}`, ...(after.get(id) ?? []).map(({ key }) => key)]);
   const rest = [...loose.flatMap((id) => after.get(id)), ...entries.filter((entry) => isMessage(entry) && !entry.placed)];
   const children = grouped(entries.filter((entry) => isMessage(entry) && entry.placed && !isVoid(entry, after)), ({ parent }) => parent);
   const versions = (id) => (children.get(state.entries[`m:${id}`]?.parent) ?? []).map((entry) => entry.id);
-  return { shown: [...shown, ...rest.map(({ key }) => key)], versions, last: path.at(-1) ?? null };
+  return { shown: [...before, ...shown, ...rest.map(({ key }) => key)], versions, last: path.at(-1) ?? null };
 }
 
 function grouped(list, keyOf) {

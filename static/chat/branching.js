@@ -23,8 +23,8 @@ export class Branching {
   show(entry, state, tree, bubble) {
     const versions = tree.versions(entry.id);
     const still = !isBusy(state) && !state.outbox.length;
-    const mine = entry.kind === 'user' && entry.author?.id === this.page.me.id;
-    const anew = entry.kind === 'reply' && entry.ended && tree.last === entry.id;
+    const mine = entry.kind === 'user' && entry.author?.id === this.page.me.id && !entry.stepsInto;
+    const anew = entry.kind === 'reply' && entry.ended && tree.last === entry.id && !entry.said && isOf(state.askers[entry.run], this.page.me);
     const key = [entry.text, entry.placed, still, mine, anew, ...versions].join('\n');
     if (key === this.key) return;
     this.key = key;
@@ -129,6 +129,9 @@ export class Branching {
     this.bar.querySelector('[data-act=edit]')?.focus();
   }
 }
+
+/** Who asked, if anybody knows. */
+const isOf = (asker, me) => !asker || asker === me.id;
 
 /** "Earlier messages were summarised", with what the model is told instead. */
 export function summaryNote({ count, text }) {

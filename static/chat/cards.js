@@ -1,12 +1,13 @@
 /**
  * A tool call in the transcript: a quiet line that opens for details; a gate (`gate.js`) while it waits for a decision, a
- * form (`correction.js`) while it waits for corrected arguments.
+ * form (`correction.js`) while it waits for corrected arguments; its progress (`job.js`) while it works in the background.
  */
 
 import { Correction } from './correction.js';
 import { h, icon } from './dom.js';
 import { Gate } from './gate.js';
 import { gettext, interpolate, localised } from './i18n.js';
+import { isAtWork, JobCard, saidOnTheWay } from './job.js';
 import { duration, faults, json, mends, moment, noted, riskChip, shown, statusChip } from './parts.js';
 import { changeList, summary } from './preview.js';
 import { drawDirective } from './rich.js';
@@ -34,7 +35,7 @@ export class CallCard {
 
   update(call) {
     this.call = call;
-    const Waiting = waitingCard(call);
+    const Waiting = waitingCard(call, this.page);
     const focused = this.element.contains(document.activeElement);
     if (Waiting) this.showWaiting(Waiting, call);
     else this.showLine(call);
@@ -45,7 +46,7 @@ export class CallCard {
   showWaiting(Waiting, call) {
     if (!(this.waiting instanceof Waiting) || this.waiting.isAbout?.(call) === false) {
       this.answered(call);
-      this.waiting = new Waiting(this.page, call);
+      this.waiting = new Waiting(this.page, call, { title: titleOf(call), summary: summaryOf(call) });
       this.isNew = true;
     }
     this.waiting.update?.(call);
@@ -66,7 +67,7 @@ export class CallCard {
   }
 
   lineChanged() {
-    this.waiting?.tick();
+    this.waiting?.tick?.();
   }
 
   showLine(call) {
@@ -103,9 +104,11 @@ export class CallCard {
   }
 }
 
-function waitingCard({ status, confirmation, correction }) {
+function waitingCard({ status, confirmation, correction, checked, job }, page) {
+  if (isAtWork({ status, job })) return JobCard;
   if (status === 'held' && confirmation) return Gate;
-  return status === 'asking' && correction ? Correction : null;
+  const isMine = !checked?.requester || checked.requester.id === page.me.id;
+  return status === 'asking' && correction && isMine ? Correction : null;
 }
 
 export const titleOf = (call) => localised(call.checked?.title) || call.name;
@@ -166,6 +169,7 @@ function details(call) {
   list.push(...noted(untold(checked?.flags ?? [], checked?.reasons)).map(([heading, flags]) => part(heading, mends(flags))));
   if ((call.confirmation?.preview ?? null) !== null) list.push(part(gettext('What it would do'), summary(call.confirmation.preview)));
   if (result?.error?.suggestions?.length) list.push(part(gettext('Suggestions'), json(result.error.suggestions)));
+  if (call.job?.output) list.push(part(gettext('Said on its way'), saidOnTheWay(call)));
   if (result) list.push(part(gettext('Result'), json(pretty(result.result ?? result.content ?? ''))));
   const facts = [call.name, checked?.domain, result?.durationMs !== undefined && duration(result.durationMs)].filter(Boolean);
   list.push(h('p', { class: 'gate-tool' }, h('code', {}, facts[0]), facts.slice(1).map((fact) => h('span', {}, fact))));

@@ -28,6 +28,7 @@ export class Composer {
     this.stopButton = form.querySelector('.is-stop');
     this.note = document.getElementById('composer-note');
     this.usual = this.note.textContent;
+    this.usualInvitation = this.text.placeholder;
     this.blocked = '';
     this.attachments = new Attachments(form, page, () => this.changed());
     form.addEventListener('submit', (event) => {
@@ -108,6 +109,11 @@ export class Composer {
     this.blocked = reason;
     this.text.disabled = Boolean(reason);
     this.changed();
+  }
+
+  /** What stands in the empty field; '' is the usual. */
+  invite(words) {
+    this.text.placeholder = words || this.usualInvitation;
   }
 
   moving(isMoving) {

@@ -1,5 +1,6 @@
 /** The page before the first word: who one talks to, and ways to begin. */
 
+import { faceoff } from './debate-speakers.js';
 import { h, icon } from './dom.js';
 import { gettext, interpolate } from './i18n.js';
 import { mark } from './transcript.js';
@@ -9,14 +10,17 @@ export function drawEmpty({ agents, agent, choose, say }) {
   if (!agents.length) {
     return h('div', { class: 'empty' }, mark(), h('h2', {}, gettext('No agent is here yet')), h('p', {}, gettext('An administrator has to set one up before you can talk to it.')));
   }
-  const title = interpolate(gettext('What can %(agent)s do for you?'), { agent: agent.name });
-  const words = gettext('It looks things up by itself. Before it does anything that has consequences, it asks you.');
+  const title = agent.debate ? gettext('Two minds, one answer') : interpolate(gettext('What can %(agent)s do for you?'), { agent: agent.name });
+  const words = agent.debate
+    ? gettext('Ask a question. The two debate it in turns, keep a notepad together, and end with one answer that says what is open.')
+    : gettext('It looks things up by itself. Before it does anything that has consequences, it asks you.');
   return h(
     'div',
     { class: 'empty' },
     mark(),
     h('h2', {}, title),
     h('p', {}, words),
+    agent.debate && faceoff(agent.debate.personas),
     agent.isDemo && h('p', { class: 'chip' }, icon('info'), gettext('Demo model – scripted')),
     choose && agents.length > 1 && picker(agents, agent, choose),
     openers(agent, say),

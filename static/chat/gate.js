@@ -6,6 +6,7 @@
  */
 
 import { changesOf } from './changes.js';
+import { askedBy } from './debate-speakers.js';
 import { button, h, icon } from './dom.js';
 import { Editing, keptAs } from './editing.js';
 import { GrantOffer } from './granting.js';
@@ -80,6 +81,7 @@ export class Gate {
     const changed = proposed ? changesOf(proposed, given).map(({ path }) => path[0]) : [];
     const reasons = call.checked?.reasons ?? [];
     return [
+      askedBy(call.said),
       h('p', { class: 'gate-what' }, shown(localised(call.checked?.summary) || localised(call.checked?.title) || call.name)),
       h('div', { class: 'gate-tool' }, riskChip(risk), h('span', {}, localised(call.checked?.title)), h('code', {}, call.name)),
       argumentsTable(given ?? call.checked?.arguments, changed),
@@ -162,11 +164,14 @@ export class Gate {
   update(call) {
     this.confirmation = call.confirmation;
     const agreed = call.decision?.needsReviewer === true;
-    const mine = this.confirmation.by !== 'reviewer' && !agreed;
+    const waitsFor = call.checked?.requester;
+    const isTheirs = Boolean(waitsFor) && waitsFor.id !== this.page.me.id;
+    const forPerson = this.confirmation.by !== 'reviewer' && !agreed;
+    const mine = forPerson && !isTheirs;
     this.element.classList.toggle('is-quiet', !mine);
     const again = (this.confirmation.previewBefore ?? null) !== null;
-    this.title.textContent = !mine ? gettext('Waiting for a reviewer') : again ? gettext('Please decide again') : gettext('This waits for your decision');
-    this.said.textContent = reviewerSentence(this.confirmation, agreed);
+    this.title.textContent = forPerson && isTheirs ? interpolate(gettext('Waits for %(name)s'), waitsFor) : !mine ? gettext('Waiting for a reviewer') : again ? gettext('Please decide again') : gettext('This waits for your decision');
+    this.said.textContent = isTheirs ? othersSentence(waitsFor, forPerson) : reviewerSentence(this.confirmation, agreed);
     this.said.hidden = !this.said.textContent;
     if (!mine && this.editing) this.edit(false);
     if (this.proof) this.proof.hidden = !mine;
@@ -252,6 +257,10 @@ export class Gate {
 }
 
 const hasArguments = (confirmation) => Object.keys(confirmation.arguments ?? {}).length > 0;
+
+function othersSentence({ name }, forPerson) {
+  return forPerson ? interpolate(gettext('%(name)s asked for this, so only %(name)s decides about it. You can go on talking meanwhile.'), { name }) : gettext('A reviewer decides about this; you can go on talking meanwhile.');
+}
 
 function reviewerSentence({ by, needsReviewer }, agreed) {
   if (agreed) return gettext('You agreed. A reviewer has to agree as well; you can go on talking meanwhile.');

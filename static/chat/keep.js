@@ -60,6 +60,15 @@ export class Kept {
     write(`${this.prefix}.answering.${conversation || 'new'}`, chosen || null);
   }
 
+  /** How the next debate of an agent is to go: what differs from the usual. */
+  debating(agent) {
+    return read(`${this.prefix}.debating.${agent}`, {});
+  }
+
+  keepDebating(agent, chosen) {
+    write(`${this.prefix}.debating.${agent}`, chosen);
+  }
+
   draft(conversation) {
     return read(`${this.prefix}.draft.${conversation || 'new'}`, '');
   }

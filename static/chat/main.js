@@ -8,9 +8,11 @@ import { Api } from './api.js';
 import { Banner } from './banner.js';
 import { titleOf as callTitle } from './cards.js';
 import { Composer } from './composer.js';
+import { DebatePage } from './debate-page.js';
 import { toast } from './dialogs.js';
 import { h, pageData } from './dom.js';
 import { setUpDrawer } from './drawer.js';
+import { Group } from './group.js';
 import { drawEmpty, drawSkeleton } from './empty.js';
 import { gettext, interpolate } from './i18n.js';
 import { Kept } from './keep.js';
@@ -23,6 +25,7 @@ import { isBusy, isLoaded } from './store.js';
 import { newKey, Talks } from './talks.js';
 import { Transcript } from './transcript.js';
 import { refusalSentence } from './words.js';
+import { reminderNotes } from '../reminders/notes.js';
 import { askSoon } from '../review/badge.js';
 
 const REFUSED = 2;
@@ -39,6 +42,7 @@ class ChatPage {
     this.api = new Api(data.tenant.slug);
     this.kept = new Kept(data.tenant.slug, this.me.id);
     this.drawer = setUpDrawer();
+    this.reminders = reminderNotes({ isSeen: ({ conversation }) => this.looksAt(conversation) });
     this.countWaiting = askSoon(`${this.root}review/queue.json`);
     this.talks = new Talks({
       kept: this.kept,
@@ -53,6 +57,8 @@ class ChatPage {
     this.composer = new Composer($('composer'), this);
     this.scenarios = new Scenarios($('scenario'), this.kept);
     this.answering = new Answering($('answering'), this.kept);
+    this.debate = new DebatePage(this);
+    this.group = new Group(this);
     this.banner = new Banner($('line-state'), () => this.line.hurry());
     this.line = this.talks.line = this.openLine();
     this.listen();
@@ -67,6 +73,7 @@ class ChatPage {
       opened: () => {
         this.talks.lineOpened();
         this.countWaiting();
+        this.reminders.opened();
       },
     });
   }
@@ -97,12 +104,14 @@ class ChatPage {
     if (agent) this.agentOf = { ...this.agentOf, [id]: agent };
     this.transcript.clear();
     this.sidebar.select(id);
+    this.reminders.seen(id);
     this.drawer.close();
     this.composer.block(this.agents.length || id ? '' : gettext('There is no agent to talk to yet.'));
     this.composer.fill(this.kept.draft(id));
     this.composer.attachments.open(id);
+    this.group.show(id);
     this.draw();
-    this.scrolling.toBottom();
+    if (!this.scrolling.isAtStart) this.scrolling.toBottom();
     this.composer.focus();
   }
 
@@ -115,6 +124,7 @@ class ChatPage {
     this.answering.moved(id);
     history.pushState(null, '', this.urlOf(id));
     this.sidebar.select(id);
+    this.group.show(id);
     this.draw();
   }
 
@@ -128,6 +138,18 @@ class ChatPage {
   removed(id) {
     this.talks.forget(id);
     if (this.talks.current === id) this.go('');
+  }
+
+  /** They take part there no more. */
+  gone(id) {
+    this.sidebar.forget(id);
+    this.removed(id);
+  }
+
+  /** They take part there from now on. */
+  joined(id, agent) {
+    this.agentOf = { ...this.agentOf, [id]: agent };
+    this.go(id);
   }
 
   renamed(id, title) {
@@ -146,18 +168,21 @@ class ChatPage {
 
   send(text, attachments = []) {
     this.scrolling.sticks = true;
-    this.talks.send(text, this.agent().slug, this.options, attachments);
+    this.talks.send(text, this.agent().slug, this.options, attachments, this.group.replyTo?.id);
+    this.group.sent();
     if (this.talks.current) this.sidebar.touched(this.talks.current);
     this.scrolling.toBottom();
   }
 
   say(text) {
+    this.group.answerLast(this.talks.state);
     this.send(text);
     this.composer.focus();
   }
 
   typed(text) {
     this.kept.keepDraft(this.talks.current, text);
+    this.group?.typed(text);
   }
 
   stop = () => this.tryTo('run.stop', { run: this.talks.state.moving });
@@ -167,6 +192,7 @@ class ChatPage {
   goTo = (message) => this.tryTo('branch.switch', { conversation: this.talks.current, message });
   decide = (fields) => this.line.ask('confirmation.decide', fields);
   confirmationForm = (id) => this.api.confirmationForm(id);
+  cancelJob = (call) => this.tryTo('job.cancel', { call });
   submitInput = (fields) => this.line.ask('input.submit', fields);
   resend = (key) => this.talks.resend(key);
   discard = (key) => {
@@ -190,6 +216,7 @@ class ChatPage {
   }
 
   tell = (words) => toast(words);
+  looksAt = (id) => id === this.talks.current && document.visibilityState === 'visible' && this.scrolling.sticks;
   lookAt = (element) => this.scrolling.lookAt(element);
 
   // What comes
@@ -203,7 +230,7 @@ class ChatPage {
 
   /** What goes along with every message: the scenario, and what is to answer. */
   get options() {
-    const options = { ...this.scenarios.options, ...this.answering.options };
+    const options = { ...this.scenarios.options, ...(this.agent().debate ? this.debate.options : this.answering.options) };
     return Object.keys(options).length ? options : undefined;
   }
 
@@ -211,9 +238,11 @@ class ChatPage {
     if (/^(review|confirmation)/.test(kind)) this.countWaiting();
     if (kind === 'budget') return toast(gettext('Most of a monthly limit is used up.'), { href: `${this.root}usage/`, words: gettext('Look') });
     if (kind === 'alert') return this.alert(data);
+    if (kind === 'reminder') return this.reminders.heard(data);
+    if (this.group.heard(kind, data)) return;
     if (!data?.conversation || data.conversation === this.talks.current) return;
     this.sidebar.waits(data.conversation);
-    const words = { confirmation: gettext('Something waits for your decision.'), correction: gettext('A call waits for arguments corrected by you.') }[kind.split('.')[0]];
+    const words = { confirmation: gettext('Something waits for your decision.'), correction: gettext('A call waits for arguments corrected by you.'), job: gettext('What worked in the background has ended.') }[kind.split('.')[0]];
     if (words) toast(words, { href: this.urlOf(data.conversation), words: gettext('Look') });
   }
 
@@ -260,9 +289,11 @@ class ChatPage {
     this.drawTitle(state.title);
     this.scenarios.show(this.talks.current, this.agent().scenarios);
     this.answering.show(this.talks.current, this.agent());
+    this.debate.draw(state, this.agent());
     this.composer.attachments.allow(this.agent());
-    this.composer.moving(state.moving !== null);
-    this.scrolling.settle();
+    this.group.draw(state);
+    this.composer.moving(state.moving !== null && this.group.mayStop(state));
+    this.scrolling.settle(!something && !loading);
   }
 
   drawInstead(what) {
@@ -306,7 +337,8 @@ class ChatPage {
     for (const key of after.order) {
       const [old, now] = [before.entries[key], after.entries[key]];
       if (old === now) continue;
-      if (now.kind === 'reply' && now.ended && !old?.ended && now.points) this.read(`${this.agentName()}: ${plainText(now.text).slice(0, ANNOUNCED_LENGTH)}`);
+      if (now.kind === 'reply' && now.ended && !old?.ended && now.points) this.read(`${now.said?.persona?.name ?? this.agentName()}: ${plainText(now.text).slice(0, ANNOUNCED_LENGTH)}`);
+      if (now.kind === 'reminder' && !old) this.read(`${gettext('Reminder')}: ${now.content}`);
       if (now.kind === 'call' && now.status !== old?.status) this.announceCall(now);
     }
   }

@@ -4,8 +4,9 @@ import { drawChart } from './chart.js';
 import { button, h, icon } from './dom.js';
 import { drawFloorPlan } from './floorplan.js';
 import { gettext, interpolate, money, named, ngettext } from './i18n.js';
+import { drawSources } from './sources.js';
 
-const KINDS = { products: drawProducts, floor_plan: drawFloorPlan, cart: drawCart, order: drawOrder, payment: drawPayment, chart: drawChart };
+const KINDS = { products: drawProducts, floor_plan: drawFloorPlan, cart: drawCart, order: drawOrder, payment: drawPayment, chart: drawChart, sources: drawSources };
 
 /** An element for a directive, or null. `page.say(text)` sends a message. */
 export function drawDirective(directive, page) {

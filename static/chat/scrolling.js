@@ -7,6 +7,7 @@ export class Scrolling {
     this.box = box;
     this.jump = jump;
     this.sticks = true;
+    this.isAtStart = false;
     box.addEventListener('scroll', () => this.look(), { passive: true });
     jump.querySelector('button').addEventListener('click', () => this.toBottom(true));
     new ResizeObserver(() => this.settle()).observe(content);
@@ -16,7 +17,7 @@ export class Scrolling {
   look() {
     const { scrollTop, scrollHeight, clientHeight } = this.box;
     this.sticks = scrollHeight - scrollTop - clientHeight < NEAR;
-    this.jump.hidden = this.sticks || this.isAsked();
+    this.jump.hidden = this.sticks || this.isAtStart || this.isAsked();
   }
 
   /** Whether a card that waits for this person is in view: nothing may lie over its buttons. */
@@ -26,9 +27,12 @@ export class Scrolling {
     return cards.some((card) => card.bottom > top && card.top < bottom);
   }
 
-  /** After anything changed in height. */
-  settle() {
-    if (this.sticks) this.box.scrollTop = this.box.scrollHeight;
+  /** After anything changed in height. `isAtStart`: nothing was said yet, so one reads from the beginning. */
+  settle(isAtStart = this.isAtStart) {
+    if (isAtStart && !this.isAtStart) this.box.scrollTop = 0;
+    if (this.isAtStart && !isAtStart) this.sticks = true;
+    this.isAtStart = isAtStart;
+    if (this.sticks && !isAtStart) this.box.scrollTop = this.box.scrollHeight;
     this.look();
   }
 

@@ -2,7 +2,7 @@
 
 import { button, h, icon } from './dom.js';
 import { confirmDialog } from './dialogs.js';
-import { gettext, interpolate, language } from './i18n.js';
+import { gettext, interpolate, language, ngettext } from './i18n.js';
 
 const SEARCH_AFTER = 220;
 
@@ -24,7 +24,10 @@ export class Sidebar {
   draw() {
     if (this.list.querySelector('form')) return; // a title is being written; saving or leaving draws
     const focused = this.list.contains(document.activeElement) ? document.activeElement.closest('[data-id]')?.dataset.id : null;
+    const open = this.list.querySelector('details[open]')?.closest('[data-id]')?.dataset.id;
     this.list.replaceChildren(...this.parts());
+    const menu = open && this.list.querySelector(`[data-id="${CSS.escape(open)}"] details`);
+    if (menu) menu.open = true; // somebody is about to press something in it
     if (focused) this.list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
   }
 
@@ -46,7 +49,8 @@ export class Sidebar {
   row(item) {
     const current = item.id === this.current;
     const link = h('a', { href: this.page.urlOf(item.id), 'aria-current': current ? 'page' : null, on: { click: (event) => this.follow(event, item) } }, titleOf(item), this.agentLine(item));
-    return h('div', { class: `list-item ${current ? 'is-current' : ''}`, data: { id: item.id } }, this.waiting.has(item.id) && h('i', { class: 'list-dot', title: gettext('Something waits for you here') }), link, this.menu(item));
+    const news = !current && (item.unread > 0 || item.mentioned) && newsOf(item);
+    return h('div', { class: `list-item ${current ? 'is-current' : ''}`, data: { id: item.id } }, this.waiting.has(item.id) && h('i', { class: 'list-dot', title: gettext('Something waits for you here') }), link, news, this.menu(item));
   }
 
   agentLine(item) {
@@ -69,9 +73,10 @@ export class Sidebar {
       h(
         'div',
         { class: 'menu-list' },
-        entry(gettext('Rename'), 'edit', () => this.rename(item)),
+        isOwned(item) && entry(gettext('Rename'), 'edit', () => this.rename(item)),
         h('a', { class: 'menu-item', href: this.page.api.exportUrl(item.id), download: `conversation-${item.id}.json` }, icon('download'), gettext('Export as JSON')),
-        entry(gettext('Delete'), 'trash', () => this.remove(item), 'is-danger'),
+        h('a', { class: 'menu-item', href: this.page.api.exportUrl(item.id, 'markdown'), download: `conversation-${item.id}.md` }, icon('download'), gettext('Export as text')),
+        isOwned(item) && entry(gettext('Delete'), 'trash', () => this.remove(item), 'is-danger'),
       ),
     );
   }
@@ -131,6 +136,37 @@ export class Sidebar {
   select(id) {
     this.current = id;
     this.waiting.delete(id);
+    this.read(id);
+    this.draw();
+  }
+
+  /** Nothing is new there any more. */
+  read(id) {
+    this.counted?.delete(id);
+    this.change(id, { unread: 0, mentioned: false });
+  }
+
+  /** Something was said there; one number counts once. */
+  async unread(id, seq) {
+    this.counted ??= new Map();
+    if (seq <= (this.counted.get(id) ?? 0)) return;
+    this.counted.set(id, seq);
+    const old = this.items.find((one) => one.id === id);
+    const values = old ? { unread: (old.unread ?? 0) + 1 } : await this.page.api.conversation(id).catch(() => null);
+    if (values) this.touched(id, values);
+  }
+
+  mentioned(id) {
+    this.change(id, { mentioned: true });
+  }
+
+  change(id, values) {
+    const isNews = (one) => Object.entries(values).some(([name, value]) => (one[name] || null) !== (value || null));
+    const known = [...this.items, ...(this.found ?? [])].filter((one) => one.id === id);
+    if (!known.some(isNews)) return;
+    const renew = (one) => (one.id === id ? { ...one, ...values } : one);
+    this.items = this.items.map(renew);
+    this.found = this.found?.map(renew) ?? null;
     this.draw();
   }
 
@@ -197,6 +233,14 @@ export class Sidebar {
 function placeMenu(menu, list) {
   const room = list.getBoundingClientRect().bottom - menu.getBoundingClientRect().bottom;
   menu.classList.toggle('opens-up', menu.open && room < 170);
+}
+
+const isOwned = (item) => item.is_owner ?? true;
+
+/** How much is new, and whether somebody called them. */
+function newsOf({ unread, mentioned }) {
+  const words = interpolate(ngettext('%(count)s unread message', '%(count)s unread messages', unread), { count: unread });
+  return h('span', { class: `list-news ${mentioned ? 'is-mention' : ''}`.trim(), title: mentioned ? gettext('You were mentioned here') : words }, h('span', { 'aria-hidden': 'true' }, mentioned ? '@' : '', unread > 99 ? '99+' : unread || ''), h('span', { class: 'visually-hidden' }, mentioned ? gettext('You were mentioned here') : words));
 }
 
 const titleOf = (item) => item.title || gettext('New conversation');

@@ -6,6 +6,9 @@
  */
 
 import { hasNoPlaceYet, place } from './branches.js';
+import { DEBATE_EVENTS, saidOf } from './debate.js';
+import { patched } from './notepad.js';
+import { REMINDER_EVENTS } from './reminder-events.js';
 import { points, skip } from './text.js';
 
 /** A conversation nothing is known of yet. */
@@ -23,7 +26,13 @@ export function fresh(id) {
     waiting: [], // keys of user messages whose run has not started
     hold: null, // why the answer takes longer: {kind: 'retrying', 'switched' or 'waiting', code, …}; gone when something comes
     suggestions: [],
+    debates: {}, // by id, in the order they began: `debate.js`
+    notepad: null, // of the debate that moved last; `notepads` has those of all
+    notepads: {},
     title: null,
+    saidAt: 0, // the number of the last thing said, by whomever
+    peopleAt: 0, // the number of the last change of who takes part, or when the agent answers
+    askers: {}, // run -> the id of who asked
     outbox: [], // what this tab sent and the ledger has not shown: {key, text, state, message?, error?}
   };
 }
@@ -88,11 +97,12 @@ const EVENTS = {
   RUN_STARTED: (state, { runId, metadata }, seq) => {
     if (state.running.includes(runId)) return;
     state.running.push(runId);
+    if (metadata?.requester) state.askers = { ...state.askers, [runId]: metadata.requester.id };
     state.moving = state.running[0];
     state.hold = null;
     state.suggestions = [];
     settleErrors(state);
-    if ((metadata?.cause ?? 'message') === 'message') startNext(state);
+    if (['message', 'reminder'].includes(metadata?.cause ?? 'message')) startNext(state);
     if (metadata?.done?.length) note(state, `n:${seq}`, { code: 'retried', count: metadata.done.length });
   },
   RUN_FINISHED: (state, { runId, outcome }, seq) => {
@@ -104,11 +114,12 @@ const EVENTS = {
     const run = metadata?.run ?? state.moving;
     endRun(state, run);
     const retryable = Boolean(metadata?.retryable && run);
-    add(state, `e:${run}`, { kind: 'error', run, code, message, retryable, settled: false, after: state.head });
+    const said = state.entries[`m:${state.head}`]?.said ?? null;
+    add(state, `e:${run}`, { kind: 'error', run, code, message, retryable, settled: false, said, after: state.head });
   },
   TEXT_MESSAGE_START: (state, { messageId, metadata }) => {
     const run = metadata?.run ?? state.moving;
-    add(state, `m:${messageId}`, { kind: 'reply', id: messageId, run, text: '', points: 0, ended: false, meta: {} });
+    add(state, `m:${messageId}`, { kind: 'reply', id: messageId, run, text: '', points: 0, ended: false, meta: {}, said: saidOf(state, metadata) });
     place(state, `m:${messageId}`, metadata?.parent === undefined ? state.head : metadata.parent);
   },
   TEXT_MESSAGE_CONTENT: (state, { messageId, delta, metadata }) => {
@@ -119,13 +130,14 @@ const EVENTS = {
   REASONING_MESSAGE_CONTENT: (state, { messageId, delta }) => {
     change(state, `m:${messageId.replace(/\.thoughts$/, '')}`, { thoughts: delta });
   },
-  TEXT_MESSAGE_END: (state, { messageId, metadata }) => {
+  TEXT_MESSAGE_END: (state, { messageId, metadata }, seq) => {
     state.hold = null;
+    state.saidAt = seq;
     change(state, `m:${messageId}`, { ended: true, meta: metadata ?? {} });
   },
   TOOL_CALL_START: (state, { toolCallId, toolCallName, parentMessageId }) => {
-    const call = { kind: 'call', id: toolCallId, name: toolCallName, message: parentMessageId, raw: '' };
-    add(state, `c:${toolCallId}`, { ...call, status: 'writing', checked: null, confirmation: null, correction: null, result: null });
+    const call = { kind: 'call', id: toolCallId, name: toolCallName, message: parentMessageId, raw: '', said: state.entries[`m:${parentMessageId}`]?.said ?? null };
+    add(state, `c:${toolCallId}`, { ...call, status: 'writing', checked: null, confirmation: null, correction: null, result: null, job: null });
   },
   TOOL_CALL_ARGS: (state, { toolCallId, delta }) => {
     const call = state.entries[`c:${toolCallId}`];
@@ -136,19 +148,26 @@ const EVENTS = {
     const status = metadata?.status ?? 'succeeded';
     change(state, `c:${toolCallId}`, { status, result: { content, ...metadata } });
   },
-  STATE_SNAPSHOT: (state, { snapshot }) => {
-    state.suggestions = (snapshot?.suggestions ?? []).filter((text) => typeof text === 'string');
+  ACTIVITY_SNAPSHOT: (state, { messageId, activityType, content }) => {
+    if (activityType === 'job') change(state, `c:${messageId}`, { status: content.status, job: content });
   },
+  STATE_SNAPSHOT: (state, { snapshot }) => share(state, { notepad: state.notepad, suggestions: [], ...snapshot }),
+  STATE_DELTA: (state, { delta }) => share(state, patched({ suggestions: state.suggestions, notepad: state.notepad }, delta)),
   CUSTOM: (state, { name, value, timestamp }, seq) => CUSTOM[name]?.(state, value ?? {}, seq, timestamp),
 };
 
 const CUSTOM = {
-  'message.user': (state, { messageId, text, author, attachments, key, parent, queued }) => {
+  ...DEBATE_EVENTS,
+  ...REMINDER_EVENTS,
+  'message.user': (state, { messageId, text, author, attachments, key, parent, queued, debate, reminder, mentions, replyTo, quiet }, seq) => {
     const shown = `m:${messageId}`;
     const later = hasNoPlaceYet(state, { parent, queued });
-    add(state, shown, { kind: 'user', id: messageId, text, author, attachments: attachments ?? [], waiting: true, queued });
+    const stepsInto = debate ?? null;
+    const isAnswered = stepsInto === null && !quiet;
+    state.saidAt = seq;
+    add(state, shown, { kind: 'user', id: messageId, text, author, attachments: attachments ?? [], waiting: !quiet && (stepsInto === null || later), queued, stepsInto, reminder: reminder ?? null, mentions, replyTo });
     if (!later) place(state, shown, parent === undefined ? state.head : parent);
-    state.waiting.push(shown);
+    if (isAnswered) state.waiting.push(shown);
     state.suggestions = [];
     settleErrors(state);
     const mine = (one) => (one.message ? one.message === messageId : key ? one.key === key : one.text === text);
@@ -163,7 +182,10 @@ const CUSTOM = {
   'run.switched': (state, value) => {
     state.hold = { kind: 'switched', ...value };
   },
-  'message.placed': (state, { messageId, parent }) => place(state, `m:${messageId}`, parent),
+  'message.placed': (state, { messageId, parent }) => {
+    place(state, `m:${messageId}`, parent);
+    if (state.entries[`m:${messageId}`]?.stepsInto) change(state, `m:${messageId}`, { waiting: false });
+  },
   'conversation.branch': (state, { head }) => {
     state.head = head;
     state.suggestions = [];
@@ -189,10 +211,28 @@ const CUSTOM = {
     const said = status === 'claimed' ? old?.decision : { ...decision, status, at };
     change(state, `c:${toolCallId}`, { status, decision: said ?? null });
   },
-  'conversation.changed': (state, { title }) => {
+  'participant.joined': (state, { person, by }, seq) => {
+    state.peopleAt = seq;
+    note(state, `p:${seq}`, { code: 'joined', person, by });
+  },
+  'participant.left': (state, { person, by }, seq) => {
+    state.peopleAt = seq;
+    note(state, `p:${seq}`, { code: 'left', person, by });
+  },
+  'conversation.changed': (state, { title, owner, answers }, seq) => {
     if (title !== undefined) state.title = title;
+    if (owner || answers) state.peopleAt = seq;
+    if (owner) note(state, `p:${seq}`, { code: 'owner', person: owner });
+    if (answers) note(state, `p:${seq}`, { code: `answers-${answers}` });
   },
 };
+
+/** What the page shares with the agents: suggestions and the notepad. */
+function share(state, { suggestions, notepad }) {
+  state.suggestions = (suggestions ?? []).filter((text) => typeof text === 'string');
+  state.notepad = notepad ?? null;
+  if (notepad?.debate) state.notepads = { ...state.notepads, [notepad.debate]: notepad };
+}
 
 function add(state, key, entry) {
   if (!state.entries[key]) state.order.push(key);

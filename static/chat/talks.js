@@ -91,8 +91,8 @@ export class Talks {
   }
 
   /** Keep a message, show it, send it. */
-  send(text, agent, options, attachments = []) {
-    const message = { key: newKey(), conversation: this.current || null, agent, text, options, attachments, at: Date.now() };
+  send(text, agent, options, attachments = [], replyTo = undefined) {
+    const message = { key: newKey(), conversation: this.current || null, agent, text, options, attachments, replyTo, at: Date.now() };
     this.kept.post(message);
     this.apply(this.current, { type: 'sending', ...message });
     this.deliver(message);
@@ -123,9 +123,9 @@ export class Talks {
     if (!message || !this.line.isOpen) return;
     try {
       const conversation = message.conversation ?? (await this.create(message));
-      const { text, options } = message;
+      const { text, options, replyTo } = message;
       const attachments = message.attachments?.map((one) => one.id);
-      const ack = await this.line.ask('message.send', { conversation, text, key, options, attachments });
+      const ack = await this.line.ask('message.send', { conversation, text, key, options, attachments, reply_to: replyTo });
       this.kept.posted(key);
       this.apply(conversation, { type: 'sent', key, message: ack.message, run: ack.run });
     } catch (error) {

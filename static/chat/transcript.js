@@ -6,12 +6,17 @@
 import { treeOf } from './branches.js';
 import { Branching, summaryNote } from './branching.js';
 import { CallCard, isQuiet } from './cards.js';
+import { isBeingNoted, isNoted, noteLine } from './debate-notes.js';
+import { turnHeading } from './debate-speakers.js';
+import { inDebate, ofDebate, stepIn } from './debate-turns.js';
 import { button, copyFrom, h, iconButton, icon } from './dom.js';
+import { PEOPLE_NOTES, saidBy, withMentions } from './group-said.js';
 import { Holding } from './holding.js';
 import { gettext, interpolate, ngettext } from './i18n.js';
 import { drawMarkdown } from './markdown.js';
 import { shown } from './parts.js';
 import { Pictures } from './pictures.js';
+import { askedByReminder, REMINDER_NOTES, reminderView } from './reminder.js';
 import { isBusy } from './store.js';
 import { refusalSentence, runErrorSentence, warningWords, writerWords } from './words.js';
 
@@ -47,13 +52,15 @@ export class Transcript {
     const entries = [...tree.shown.map((key) => state.entries[key]), ...state.outbox.map(asEntry)].filter(isShown);
     this.forget(new Set(entries.map((entry) => entry.key)));
     let before = null;
+    let spoken = null;
     entries.forEach((entry, at) => {
       const view = this.viewOf(entry);
-      const speaks = isAgents(entry) && !isAgents(before);
-      if (view.entry !== entry || view.speaks !== speaks || entry.waiting) this.update(view, entry, speaks, state);
+      const heading = entry.said ? turnHeading(entry.said, spoken, state.debates[entry.said.debate]) : this.headingOf(entry, before);
+      if (view.entry !== entry || view.heading !== heading.key || entry.waiting) this.update(view, entry, heading, state);
       view.branching?.show(entry, state, tree, view.bubble);
       if (this.list.children[at] !== view.element) this.list.insertBefore(view.element, this.list.children[at] ?? null);
       before = entry;
+      spoken = entry.said ?? spoken;
     });
     this.drawFlow(state, entries);
   }
@@ -77,16 +84,24 @@ export class Transcript {
     return view;
   }
 
-  update(view, entry, speaks, state) {
-    if (view.speaks !== speaks) view.by.replaceChildren(...(speaks ? [byline(this.page.agentName())] : []));
+  /** What stands over an entry: who speaks, when somebody else did before. */
+  headingOf(entry, before) {
+    const speaks = isAgents(entry) && !isAgents(before);
+    return speaks ? { key: 'agent', parts: () => [byline(this.page.agentName())] } : { key: '', parts: () => [] };
+  }
+
+  update(view, entry, heading, state) {
+    if (view.heading !== heading.key) view.by.replaceChildren(...heading.parts());
+    if (entry.said || entry.stepsInto) inDebate(view.element, entry, heading.key);
     view.update(entry, state, view.element);
-    Object.assign(view, { entry, speaks });
+    Object.assign(view, { entry, heading: heading.key });
   }
 
   /** Something is on its way and nothing shows it yet. */
   drawFlow(state, entries) {
-    const showing = entries.some((entry) => (entry.kind === 'reply' && !entry.ended) || (entry.kind === 'call' && MOVING.has(entry.status)));
+    const showing = entries.some((entry) => (entry.kind === 'reply' && !entry.ended && entry.points > 0) || (entry.kind === 'call' && MOVING.has(entry.status)));
     this.flow.hidden = !isBusy(state) || showing;
+    this.flow.classList.toggle('is-right', entries.at(-1)?.said?.persona?.side === 'right');
     this.holding.show(this.flow.hidden ? null : state.hold);
   }
 }
@@ -95,8 +110,8 @@ const isAgents = (entry) => entry?.kind === 'reply' || entry?.kind === 'call';
 const asEntry = (one) => ({ ...one, kind: 'sending', key: `o:${one.key}`, sent: one.key });
 
 function isShown(entry) {
-  if (entry.kind === 'reply') return entry.points > 0 || Boolean(entry.thoughts);
-  return entry.kind !== 'call' || !isQuiet(entry);
+  if (entry.kind === 'reply') return entry.points > 0 || Boolean(entry.thoughts) || Boolean(entry.said && !entry.ended);
+  return entry.kind !== 'call' || !(isQuiet(entry) || isBeingNoted(entry));
 }
 
 function flowing({ said, read }) {
@@ -114,6 +129,7 @@ const VIEWS = {
   call: callView,
   error: errorView,
   note: noteView,
+  reminder: reminderView,
 };
 
 function userView(page) {
@@ -121,17 +137,26 @@ function userView(page) {
   const by = h('div', { class: 'bubble-by' });
   const state = h('div', { class: 'bubble-state' });
   const pictures = new Pictures();
+  const steps = h('div', { class: 'step-by', hidden: true });
   const update = (entry, { moving }) => {
-    bubble.textContent = entry.text;
+    if (entry.stepsInto) stepIn(steps, entry, page);
+    bubble.replaceChildren(...withMentions(entry, page));
     bubble.hidden = !entry.text;
+    reply.hidden = !entry.replyTo;
+    reply.replaceChildren(icon('reply'), interpolate(gettext('Reply to %(name)s'), { name: page.agentName() }));
     pictures.show(entry.attachments);
-    by.textContent = entry.author && entry.author.id !== page.me.id ? entry.author.name : '';
-    by.hidden = !by.textContent;
+    const isTheirs = saidBy(by, label, entry, page);
+    by.hidden = !isTheirs || Boolean(entry.stepsInto);
+    content.classList.toggle('is-theirs', isTheirs && !entry.stepsInto);
+    if (entry.reminder) askedByReminder(by, entry, page);
     state.hidden = !(entry.waiting && moving);
-    state.replaceChildren(icon('clock'), gettext('Queued: answered after the current reply'));
+    state.replaceChildren(icon('clock'), entry.stepsInto ? gettext('Both hear it before the next turn') : gettext('Queued: answered after the current reply'));
   };
   const branching = new Branching(page);
-  return { content: h('div', { class: 'said' }, h('span', { class: 'visually-hidden' }, gettext('You said:')), by, pictures.element, bubble, branching.bar, state), update, branching, bubble };
+  const label = h('span', { class: 'visually-hidden' }, gettext('You said:'));
+  const reply = h('div', { class: 'bubble-reply', hidden: true });
+  const content = h('div', { class: 'said' }, label, by, steps, reply, pictures.element, bubble, branching.bar, state);
+  return { content, update, branching, bubble };
 }
 
 function sendingView(page) {
@@ -163,29 +188,33 @@ function replyView(page) {
   const warnings = h('div', {});
   const thoughts = h('details', { class: 'thoughts', hidden: true }, h('summary', {}, gettext('Thoughts')), h('div', { dir: 'auto' }));
   const branching = new Branching(page);
-  const content = h('article', {}, thoughts, words, warnings, h('div', { class: 'reply-end' }, foot, branching.bar));
+  const sure = h('p', { class: 'confidence', hidden: true });
+  const content = h('article', {}, thoughts, sure, words, warnings, h('div', { class: 'reply-end' }, foot, branching.bar));
   let drawnAt = 0;
   let drawn = '';
   const update = (entry, _, element) => {
     element.classList.toggle('is-draft', !entry.ended);
+    content.hidden = Boolean(entry.said) && !entry.points && !entry.thoughts;
     const soon = entry.points > LONG_DRAFT && performance.now() - drawnAt < SLOW_DRAW;
     if (soon && !entry.ended) return page.redraw();
     if (drawn !== entry.text || entry.ended) drawMarkdown(words, entry.text, entry.ended);
+    if (entry.said) ofDebate(words, sure, entry, page);
     drawn = entry.text;
     drawnAt = performance.now();
     warnings.replaceChildren(...(entry.meta.warnings ?? []).map((one) => h('p', { class: 'warning' }, icon('alert'), h('span', {}, shown(warningWords(one))))));
-    foot.replaceChildren(...(entry.ended && entry.points ? footOf(entry) : []));
+    foot.replaceChildren(...(entry.ended && entry.points ? footOf(entry, page) : []));
     thoughts.hidden = !entry.thoughts;
     thoughts.lastChild.textContent = entry.thoughts ?? '';
   };
   return { content, update, branching };
 }
 
-function footOf(entry) {
+function footOf(entry, page) {
   const copy = iconButton(gettext('Copy answer'), 'copy', () => copyFrom(copy, entry.text, ''));
   const { model, demo, finish, fallback } = entry.meta;
   return [
     copy,
+    iconButton(gettext('Reply to this'), 'reply', () => page.group.reply(entry), 'is-reply'),
     demo && h('span', { class: 'chip', title: gettext('A built-in script plays the model: no language model was asked.') }, gettext('Demo model – scripted')),
     (model || fallback) && (fallback || !demo) && h('span', {}, writerWords(entry.meta)),
     finish === 'length' && h('span', { class: 'chip is-warn' }, gettext('Cut off at the model’s limit')),
@@ -195,17 +224,24 @@ function footOf(entry) {
 
 function callView(page) {
   const card = new CallCard(page);
-  return { content: card.element, update: (entry) => card.update(entry), lineChanged: () => card.lineChanged(), close: () => card.close() };
+  const note = h('div', { hidden: true });
+  const update = (entry) => {
+    card.element.hidden = isNoted(entry);
+    note.hidden = !isNoted(entry);
+    if (isNoted(entry)) note.replaceChildren(noteLine(entry, (...where) => page.debate.jump(...where)));
+    else card.update(entry);
+  };
+  return { content: h('div', {}, card.element, note), update, lineChanged: () => card.lineChanged(), close: () => card.close() };
 }
 
 function errorView(page) {
   const content = h('div', { class: 'trouble' });
-  const update = ({ code, message, retryable, settled, run }) => {
+  const update = ({ code, message, retryable, settled, run, said }, state) => {
     const sentence = runErrorSentence(code, message);
-    const again = retryable && !settled;
+    const again = retryable && !settled && !(state.askers[run] && state.askers[run] !== page.me.id);
     content.replaceChildren(
       icon('alert'),
-      h('div', {}, h('p', {}, shown(sentence))),
+      h('div', {}, h('p', {}, shown(sentence)), again && said && h('p', {}, gettext('Retry repeats this turn with exactly what it was given.'))),
       ...(again ? [button(gettext('Retry'), { class: 'is-small', icon: 'retry', press: (event) => retry(event.currentTarget, run) })] : []),
     );
   };
@@ -224,6 +260,8 @@ function noteView() {
 }
 
 const NOTES = {
+  ...REMINDER_NOTES,
+  ...PEOPLE_NOTES,
   cancelled: () => gettext('The answer was stopped'),
   retried: ({ count }) => interpolate(ngettext('%(count)s call was already carried out and is not repeated', '%(count)s calls were already carried out and are not repeated', count), { count }),
   summarised: summaryNote,

@@ -7,6 +7,7 @@ import { gettext, interpolate, ngettext } from './i18n.js';
 export function statusWords(status, error = '') {
   // What stands there already is no failure to whoever reads.
   if (status === 'failed' && error === 'duplicate') return [gettext('Already there'), '', 'info'];
+  if (status === 'failed' && error === 'cancelled') return [gettext('Cancelled'), '', 'x'];
   const table = {
     writing: [gettext('Preparing'), '', 'spin'],
     checking: [gettext('Checking'), '', 'spin'],
@@ -14,6 +15,9 @@ export function statusWords(status, error = '') {
     cleared: [gettext('Starting'), '', 'spin'],
     approved: [gettext('Approved, starting'), '', 'spin'],
     claimed: [gettext('Running'), '', 'spin'],
+    queued: [gettext('Waiting for its turn'), '', 'hourglass'],
+    working: [gettext('Working in the background'), '', 'spin'],
+    cancelling: [gettext('Being cancelled'), '', 'spin'],
     asking: [gettext('Waiting for your correction'), 'warn', 'edit'],
     held: [gettext('Waiting for approval'), 'warn', 'gate'],
     succeeded: [gettext('Done'), 'good', 'check'],
@@ -71,6 +75,7 @@ export function flagWords({ name, detail, after }) {
     corrected_by_person: gettext('A person corrected the arguments by hand.'),
     edited: gettext('%(value)s changed the arguments before they were approved.'),
     granted: gettext('Allowed beforehand, so nobody was asked.'),
+    unattended: gettext('Asked for by a reminder while nobody was there.'),
     preview_changed: gettext('What it would do changed after it had been approved, so it was asked again.'),
     more: gettext('%(value)s more such changes are not listed.'),
     strict_null: gettext('The model had to write something here and wrote null, which was taken as left out.'),

@@ -12,6 +12,8 @@ async function look() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html")
   const now = page.querySelector(".pg-try")
   if (now && now.dataset.state !== shown.dataset.state) location.reload()
+  const progress = page.querySelector(".job-progress")
+  if (progress) shown.querySelector(".job-progress")?.replaceWith(progress)
 }
 
 for (const form of document.querySelectorAll(".pg-try form")) {

@@ -4,6 +4,7 @@
  */
 
 import { Line } from '../chat/socket.js';
+import { reminderNotes } from '../reminders/notes.js';
 import { ask } from './badge.js';
 
 const EVERY = 5000;
@@ -27,10 +28,14 @@ async function look() {
 
 function listen() {
   const { protocol, host } = location;
+  const reminders = reminderNotes();
   const line = new Line(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${nav.dataset.socket}`, {
-    heard: ({ type, kind }) => type === 'notice' && /^(review|confirmation)/.test(kind) && look(),
+    heard: ({ type, kind, data }) => {
+      if (type === 'notice' && /^(review|confirmation)/.test(kind)) look();
+      if (type === 'notice' && kind === 'reminder') reminders.heard(data);
+    },
     changed: () => {},
-    opened: () => {},
+    opened: () => reminders.opened(),
   });
   line.connect();
 }
