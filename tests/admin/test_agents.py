@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from agents.catalogue import save_model
+from agents.catalogue import save_agent, save_model
 from agents.models import AgentVersion, LanguageModel
 from platform_site.models import Tenant
 from platform_site.tenancy import acting_for
@@ -84,3 +84,31 @@ def test_a_models_credential_fits_its_provider(console: Client, rows: Rows) -> N
     assert "taken" in errors_at(
         console.post(HOME + "agents/languagemodel/add/", form | {"credential": ""}), "slug"
     )
+
+
+def test_a_debate_is_written_in_the_console(console: Client, rows: Rows, tenant: Tenant) -> None:
+    """Who debates, how, and how they look; saved again unchanged it makes no version."""
+    with acting_for(tenant):
+        for slug in ("anna", "ben"):
+            entry = {"slug": slug, "name": slug, "instructions": "", "models": ["demo"], "tools": []}
+            save_agent(entry, None)
+    form = {"slug": "duel", "is_enabled": "on", "name": "Duel", "instructions": "", "models": ["demo"],
+            "max_rounds": "5", "kind": "debate", "suggestions": "", "avatar": "🦉", "colour": "teal",
+            "personas": ["ben", "anna"], "debate_mode": "ai", "debate_rounds": "3",
+            "debate_most_rounds": "6"}  # fmt: skip
+    add = HOME + "agents/agent/add/"
+    assert console.post(add, form).status_code == 302
+    made = AgentVersion.objects.across_tenants().get(agent__slug="duel")
+    assert made.definition["debate"] == {
+        "personas": ["ben", "anna"],
+        "mode": "ai",
+        "rounds": 3,
+        "most_rounds": 6,
+    }
+    assert (made.definition["avatar"], made.definition["colour"]) == ("🦉", "teal")
+    change = f"{HOME}agents/agent/{made.agent_id}/change/"
+    assert console.post(change, fields_of(console.get(change))).status_code == 302
+    assert AgentVersion.objects.across_tenants().filter(agent=made.agent_id).count() == 1
+    one = console.post(add, form | {"slug": "other", "personas": ["ben"]})
+    assert errors_at(one, "personas")
+    assert "avatar" in errors_at(console.post(add, form | {"slug": "other", "avatar": "Cog"}), "avatar")

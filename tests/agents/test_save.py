@@ -204,7 +204,7 @@ AGENTS = [
         "models": ["big", "demo"],
         "tools": [],
         "max_rounds": 3,
-        "kind": "debate",
+        "kind": "chat",
         "scenarios": [{"slug": "buy", "name": "Buy", "instructions": "Sell.", "tools": []}],
         "suggestions": ["你好"],
     },

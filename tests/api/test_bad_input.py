@@ -77,7 +77,7 @@ def test_a_method_that_is_not_there_is_a_problem(program: As, bob: User, tenant:
 
 
 @pytest.mark.parametrize(
-    "path", ["reminders", "uploads/", "conversations/", "runs/%00", "runs/a%20b", f"tools/{'0' * 65}"]
+    "path", ["remainders", "uploads/", "conversations/", "runs/%00", "runs/a%20b", f"tools/{'0' * 65}"]
 )  # fmt: skip
 def test_a_path_that_is_not_there_is_a_problem(program: As, bob: User, path: str) -> None:
     is_problem(program(bob).get(path), 404)

@@ -24,6 +24,7 @@ def test_a_conversation_is_begun_with_an_agent(program: As, bob: User, guide: ob
     assert made.status_code == 201
     assert made.json() | {"id": "", "created_at": "", "updated_at": ""} == {
         "id": "", "title": "Shoes", "agent": "guide", "created_at": "", "updated_at": "", "seq": 0, "head": None,
+        "answers": "always", "people": 1, "is_owner": True, "unread": 0, "mentioned": False,
     }  # fmt: skip
     assert program(bob).get(f"conversations/{made.json()['id']}").json() == made.json()
 

@@ -28,6 +28,7 @@ def test_the_agents_one_can_talk_to(program: As, bob: User, tenant: Tenant, guid
         "slug": "guide", "name": "Mall guide", "kind": "chat", "models": ["demo"], "is_demo": True,
         "suggestions": ["Nike shoes"], "scenarios": [], "presets": [],
         "choices": [{"slug": "demo", "name": "demo", "images": False, "tools": True}],
+        "avatar": "", "colour": "", "debate": None,
     }  # fmt: skip
 
 

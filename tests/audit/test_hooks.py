@@ -21,10 +21,16 @@ from allauth.mfa.totp.internal.auth import (
 )
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from agents import catalogue as agents_catalogue
 from agents.usage import saving
 from agents.usage.models import LimitKind
+from conversations import actions
+from conversations.reminders import claiming, delivering
+from conversations.reminders import verbs as reminders
+from conversations.reminders.models import Reminder
+from conversations.reminders.verbs import Wish
 from platform_site import audit, people, tokens
 from platform_site.access import Actor, actor_for_session
 from platform_site.audit.verifying import Sound, verify
@@ -151,7 +157,25 @@ def deactivate_and_back(stage: Stage) -> None:
     people.reactivate(stage.actor, stage.membership(stage.bob))
 
 
+def remind(stage: Stage) -> None:
+    """Set, change, pause, resume and delete a reminder of Alice's, which was due meanwhile."""
+    talk = actions.create_conversation(stage.actor, stage.rows.agent.slug)
+    wish = Wish("daily", "09:00", "Say hello", action="run")
+    one = reminders.set_(stage.actor, talk.pk, wish).pk
+    Reminder.objects.filter(pk=one).update(next_due=timezone.now())
+    assert [delivering.deliver(due.occurrence) for due in claiming.claim_due(timezone.now())] == [True]
+    reminders.change(stage.actor, one, wish)
+    for verb in (reminders.pause, reminders.resume, reminders.delete):
+        verb(stage.actor, one)
+
+
 DONE: dict[str, Callable[[Stage], Any]] = {
+    "reminder.set": remind,
+    "reminder.changed": remind,
+    "reminder.paused": remind,
+    "reminder.resumed": remind,
+    "reminder.deleted": remind,
+    "reminder.asked": remind,
     "tenant.created": lambda s: apply_file({"tenant": {"slug": "fresh", "name": "Fresh"}}, None),
     "tenant.changed": lambda s: apply_file({"tenant": {"slug": "acme", "name": "Acme & Co"}}, s.alice),
     "configuration.applied": lambda s: apply_file({"tenant": {"slug": "acme", "name": "Acme"}}, s.alice),
@@ -202,7 +226,7 @@ DONE: dict[str, Callable[[Stage], Any]] = {
 }
 ALONE = {"signin.ok", "signin.out", "password.changed", "second_factor.added", "second_factor.removed"}
 """Done by Bob himself."""
-NOBODY = {"signin.failed", "tenant.created", "secrets.resealed"}
+NOBODY = {"signin.failed", "tenant.created", "secrets.resealed", "reminder.asked"}
 """By whom is not known, or by the operator."""
 
 

@@ -30,6 +30,8 @@ class Person:
             base_url=up.url,
             locale="en-US",
             viewport=options.pop("viewport", {"width": 1280, "height": 800}),
+            # Painting without a GPU takes most of the time.
+            reduced_motion=options.pop("reduced_motion", "reduce"),
             **options,
         )
         self.context.set_default_timeout(WAIT_MS)

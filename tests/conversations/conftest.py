@@ -115,7 +115,7 @@ class Talk:
         return actions.decide(self.actor, question.pk, Answer(decision, question.digest, **more))
 
     def log(self) -> list[Event]:
-        return [event for _, event in ledger.since(self.conversation.pk, 0)]
+        return [event for _, event in ledger.since(self.conversation.pk, 0, limit=100_000)]
 
     def kinds(self) -> list[str]:
         """The log in short: event types, our own events by name."""

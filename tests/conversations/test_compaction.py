@@ -111,7 +111,7 @@ def test_a_branch_from_before_the_cut_reads_its_own_words(
     )
     read = what_the_model_read(small, monkeypatch)
     small.move(Run.objects.get(pk=posted.run))
-    assert aside_words.NOTE not in read[-1]
+    assert "summarised (a report" not in read[-1]
     assert "echo 0 " in read[-1]
 
 

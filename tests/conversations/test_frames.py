@@ -27,6 +27,10 @@ GOOD = {
         "proof": {"password": "p"},
     },
     "input.submit": {"interrupt": "i1", "cancel": True},
+    "debate.steer": {"conversation": "c1", "do": "pause"},
+    "job.cancel": {"call": "k1"},
+    "typing": {"conversation": "c1"},
+    "read.mark": {"conversation": "c1", "seq": 3},
     "ping": {},
 }
 

@@ -46,7 +46,7 @@ def thinker(monkeypatch: pytest.MonkeyPatch) -> Thinker:
 def test_the_model_gets_its_reply_back_as_it_gave_it(talk: Talk, thinker: Thinker) -> None:
     talk.turn("what is two and two?")
     talk.turn("and three?")
-    (_, answered, _) = thinker.asked[-1].messages
+    (_, answered, _clock, _) = thinker.asked[-1].messages
     assert answered.native == Native("demo", "demo", SIGNED)
 
 

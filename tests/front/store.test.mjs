@@ -264,3 +264,20 @@ test('what was seen of a failed answer stays', () => {
   const state = play(started('r1'), begin('m'), content('m', 'Hel'), broken, { type: 'RUN_ERROR', code: 'network', message: '', metadata: { run: 'r1', retryable: true } });
   assert.deepEqual([reply(state).text, reply(state).ended, state.entries['e:r1'].retryable], ['Hel', true, true]);
 });
+
+const job = (id, content) => ({ type: 'ACTIVITY_SNAPSHOT', messageId: id, activityType: 'job', content, replace: true });
+const working = { status: 'working', percent: 40, words: 'Reading', output: 'one' };
+
+test('a job shows its newest picture, live as after a reload, and ends in its outcome', () => {
+  const begun = [asked('x'), checked('x', 'cleared'), job('x', { ...working, status: 'queued' }), job('x', working)];
+  const state = play(...begun);
+  assert.deepEqual([state.entries['c:x'].status, state.entries['c:x'].job], ['working', working]);
+  assert.equal(isBusy(state), false);
+  const over = after(state, job('x', { ...working, status: 'failed' }), { type: 'TOOL_CALL_RESULT', toolCallId: 'x', content: '', metadata: { status: 'failed', error: { code: 'cancelled' } } });
+  assert.deepEqual([over.entries['c:x'].status, over.entries['c:x'].job.output], ['failed', 'one']);
+});
+
+test('an activity of another kind, or of a call that is not here, changes nothing', () => {
+  const state = play(asked('x'), { ...job('x', working), activityType: 'other' }, job('y', working));
+  assert.equal(state.entries['c:x'].job, null);
+});

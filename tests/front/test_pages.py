@@ -61,6 +61,7 @@ def test_a_member_gets_the_chat_with_its_agents(tenant: Tenant, bob: User, guide
         "seesImages": False,
         "models": [],
         "presets": [],
+        "debate": None,
     }
     assert data["agents"] == [card]
     assert data["user"] == {"id": bob.pk, "name": "Bob"}

@@ -13,7 +13,9 @@ NODE = shutil.which("node")
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed: the store's own tests did not run")
-@pytest.mark.parametrize("name", ["branches", "changes", "form", "store", "text", "words"])
+@pytest.mark.parametrize(
+    "name", ["branches", "changes", "debate", "form", "reminders", "notepad", "store", "text", "words"]
+)
 def test_the_pure_modules_pass_their_own_tests(name: str) -> None:
     """T04, T07, T17 and T46 among them: hidden characters are shown, no name and no token twice."""
     assert NODE is not None

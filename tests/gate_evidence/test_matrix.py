@@ -26,7 +26,8 @@ from tests.gate_evidence.rounds import LONG
 from tests.gate_evidence.ways import DOORS, HARMLESS, REPEATS, WAYS, Visit, Way
 from tools import gate, proofs
 from tools.catalogue import save_tool
-from tools.models import Confirmation, Grant, ToolCall
+from tools.jobs import tasks
+from tools.models import Confirmation, Grant, Job, ToolCall
 from tools.policy import accepted_proofs
 from tools.registry import ToolContext, find, tool
 from tools.review import urls as playground_urls
@@ -191,15 +192,26 @@ def test_a_standing_yes_opens_only_what_asks_for_a_click(visit: Visit, reviewers
         assert [("deed", "hat")] * (2 if simple else 0) == HAPPENED
 
 
-def test_what_is_to_run_in_the_background_is_refused(visit: Visit) -> None:
-    """There is no such way yet, and it says so."""
+@pytest.mark.parametrize(
+    "row", [ROWS[0], Ceremony("CONFIRM"), Ceremony("CRITICAL", "user+reviewer", "password")]
+)
+def test_what_works_in_the_background_passes_the_same_gate(
+    row: Ceremony, visit: Visit, reviewers: list[User]
+) -> None:
+    """Nothing is in the queue before everybody has agreed; and what is there, one worker carries out once."""
     handler = find("tests.deed")
     assert handler
-    save_tool(handler.definition() | {"run": "background"}, None)
+    save_tool(handler.definition() | row.policy | {"run": "background"}, None)
     WAYS["http api"].ask(visit)
+    if row.risk != "SAFE":
+        assert not Job.objects.exists()
+        agreed(visit, WAYS["http api"], row, reviewers)
     call = visit.call()
-    assert (call.status, HAPPENED) == ("refused", [])
-    assert "background" in ToolCall.objects.get(pk=call.pk).result["content"]
+    assert (call.status, HAPPENED) == ("claimed", [])
+    for _task in range(2):
+        tasks.work(call.tenant_id or "", call.pk)
+    assert HAPPENED == [("deed", "hat")]
+    assert visit.call().status == "succeeded"
 
 
 def test_every_door_is_in_the_table() -> None:

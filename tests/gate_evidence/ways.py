@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 from django.test import Client
 
+from agents.catalogue import save_agent
+from conversations import actions, steps
+from conversations.debate import steering
 from conversations.models import Run, RunStatus
 from platform_site import tokens
 from platform_site.models import User
 from tests.conversations.conftest import Talk
-from tests.walk.test_ways_in import by_agui, by_api, by_edit, by_regenerate, by_retry, by_socket
+from tests.conversations.test_runner import let_go
+from tests.walk.test_ways_in import by_agui, by_api, by_edit, by_regenerate, by_reminder, by_retry, by_socket
 from tools.models import Confirmation, Correction, ToolCall
 
 HAT, HUT = {"item": "hat"}, {"item": "hut"}
@@ -101,6 +105,27 @@ class Playground(Way):
         return browser
 
 
+class Debating(Way):
+    """A persona asks in its turn of a debate, which was paused and goes on; the other one has no tools."""
+
+    def ask(self, visit: Visit) -> None:
+        talk = visit.talk
+        quiet = {"slug": "quiet", "name": "Quiet", "instructions": "", "models": ["demo"], "tools": []}
+        debate = {"personas": ["quiet", "helper"], "rounds": 1}
+        for entry in (quiet, {**quiet, "slug": "duel", "kind": "debate", "debate": debate}):
+            save_agent(entry, None)
+        talk.conversation = actions.create_conversation(talk.actor, "duel")
+        run = talk.say("Tea or coffee?")
+        assert steps.claim(run.pk, "gone")
+        self.say(talk, f"call deed {json.dumps(HAT)}")
+        steering.steer(talk.actor, talk.conversation.pk, "pause")
+        let_go(run)
+        talk.move(run)
+        answer = by_token(talk.actor.user, f"conversations/{talk.conversation.pk}/debate", {"do": "resume"})
+        assert answer.status_code == 200, answer.content
+        visit.go_on()
+
+
 def by_token(user: User, path: str, body: dict[str, object]) -> object:
     _, bearer = tokens.make(user, "a program", ["chat", "review", "read"])
     program = Client(headers={"Authorization": f"Bearer {bearer}"})
@@ -115,6 +140,7 @@ WAYS: dict[str, Way] = {
     "websocket": Way(by_socket), "http api": Way(by_api), "AG-UI": Way(by_agui), "retry": Way(by_retry),
     "said differently": Way(by_edit), "another answer": Way(by_regenerate),
     "correction form": Correcting(by_verb), "edit and approve": Editing(by_verb), "playground": Playground(by_verb),
+    "reminder": Way(by_reminder), "debate": Debating(by_verb),
 }  # fmt: skip
 """A standing grant is a way of its own: see `test_matrix.test_a_standing_yes_opens_only_what_asks_for_a_click`."""
 
@@ -126,6 +152,8 @@ DOORS: dict[str, str] = {
     "page playground/run/": "playground", "page playground/tries/<str:call>/": "playground",
     "page queue/<id:confirmation>/decide/": "edit and approve",
     "frame message.edit": "said differently", "post messages/<id:message>/edit": "said differently",
+    "frame debate.steer": "debate", "post conversations/<id:conversation>/debate": "debate",
+    "post reminders": "reminder", "post reminders/<id:reminder>/resume": "reminder",
     "frame message.regenerate": "another answer", "post messages/<id:message>/regenerate": "another answer",
 }  # fmt: skip
 """What a client can send that leads to a call, or decides on one, and the way above that goes through it."""
@@ -133,7 +161,12 @@ REPEATS = {"page unknown/<id:call>/"}
 """What was claimed before may be sent again from here, under the same key: `gate.resolve`, in tests/tools."""
 HARMLESS = {
     "frame conversation.create", "frame subscribe", "frame unsubscribe", "frame ping", "frame run.stop",
-    "frame branch.switch", "post conversations/<id:conversation>/branch",
+    "frame job.cancel", "post calls/<id:call>/cancel", "post reminders/<id:reminder>/pause",
+    "frame branch.switch", "post conversations/<id:conversation>/branch", "frame typing", "frame read.mark",
+    "post conversations/<id:conversation>/read", "post conversations/<id:conversation>/leave",
+    "post conversations/<id:conversation>/invitations", "post conversations/<id:conversation>/people/owner",
+    "post conversations/<id:conversation>/people/remove", "post invitations/<id:invitation>/accept",
+    "post invitations/<id:invitation>/decline",
     "post uploads", "post conversations", "post tools", "post runs/<id:run>/stop", "post grants/<id:grant>/revoke",
     "page ", "page queue.json", "page queue/<id:confirmation>/", "page unknown/",
     "page failures/", "page failures/export.json", "page failures/export.csv", "page failures/<str:attempt>/",

@@ -123,10 +123,11 @@ class Up:
     def discard(self) -> None:
         """End it and everything that is left of it, and drop its database."""
         family = self.family() if self.process and self.process.poll() is None else []
+        groups = {os.getpgid(one.pid) for one in family if one.is_running()} - {os.getpgid(0)}
         self.kill()
-        for one in family:
-            with suppress(psutil.NoSuchProcess):
-                one.kill()
+        for group in groups:  # whole groups: a cluster that is just starting has children that nobody has seen
+            with suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
         psutil.wait_procs(family, timeout=5)
         self.database.drop()
 

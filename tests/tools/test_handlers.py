@@ -21,6 +21,9 @@ from tools.outcome import Failed, Outcome, Succeeded, Unknown
 from tools.registry import BadHandler, Result, ToolContext, tool
 from tools.spec import ToolSpec
 
+pytestmark = pytest.mark.django_db
+"""Handlers run in threads that other tests have left a connection in."""
+
 
 class Booking(BaseModel):
     seats: int = Field(description='How many seats. Good: 2. Bad: "two".', ge=1)

@@ -216,9 +216,10 @@ def test_the_digest_covers_arguments_version_tenant_and_call(desk: Desk) -> None
     assert before != desk.ask("order", {"item": "boots"}).digest
 
 
-def test_a_call_of_a_tool_that_cannot_run_here_is_refused(desk: Desk) -> None:
+def test_where_it_is_carried_out_changes_nothing_about_who_is_asked(desk: Desk) -> None:
     desk.tool(run="background")
-    assert desk.ask().status == CallStatus.REFUSED
+    desk.tool("order", "CONFIRM", run="background")
+    assert (desk.ask().status, desk.ask("order").status) == (CallStatus.CLEARED, CallStatus.HELD)
 
 
 def test_people_read_their_own_language_and_models_english(desk: Desk) -> None:

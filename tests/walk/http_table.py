@@ -148,10 +148,50 @@ ROWS: dict[str, Row] = {
     API + "conversations/<id:conversation>/export": Row(
         HERE + "conversations/{conversation}/export", {"GET": of_member(200)}
     ),
+    API + "conversations/<id:conversation>/debate": Row(
+        HERE + "conversations/{conversation}/debate",
+        {"GET": of_member(200), "POST": of_member(200)},
+        {"POST": {"do": "pause"}},
+    ),
     API + "conversations/<id:conversation>/branch": Row(
         HERE + "conversations/{conversation}/branch",
         {"POST": of_member(200)},
         {"POST": {"message": "{message}"}},
+    ),
+    API + "conversations/<id:conversation>/people": Row(
+        HERE + "conversations/{conversation}/people", {"GET": of_member(200)}
+    ),
+    API + "conversations/<id:conversation>/people/candidates": Row(
+        HERE + "conversations/{conversation}/people/candidates", {"GET": of_member(200)}
+    ),
+    API + "conversations/<id:conversation>/people/remove": Row(
+        HERE + "conversations/{conversation}/people/remove",
+        {"POST": of_member(204)},
+        {"POST": {"person": "{guest}"}},
+    ),
+    API + "conversations/<id:conversation>/people/owner": Row(
+        HERE + "conversations/{conversation}/people/owner",
+        {"POST": of_member(204)},
+        {"POST": {"person": "{guest}"}},
+    ),
+    API + "conversations/<id:conversation>/leave": Row(
+        HERE + "conversations/{conversation}/leave", {"POST": of_member(204)}
+    ),
+    API + "conversations/<id:conversation>/read": Row(
+        HERE + "conversations/{conversation}/read", {"POST": of_member(200)}, {"POST": {"seq": 1}}
+    ),
+    API + "conversations/<id:conversation>/invitations": Row(
+        HERE + "conversations/{conversation}/invitations",
+        {"POST": of_member(201)},
+        {"POST": {"email": "rita@acme.test"}},
+    ),
+    API + "invitations": Row(HERE + "invitations", {"GET": api(200)}),
+    API + "invitations/<id:invitation>": Row(HERE + "invitations/{invitation}", {"DELETE": of_member(204)}),
+    API + "invitations/<id:invitation>/accept": Row(
+        HERE + "invitations/{invitation}/accept", {"POST": only(200, "colleague", otherwise=404)}
+    ),
+    API + "invitations/<id:invitation>/decline": Row(
+        HERE + "invitations/{invitation}/decline", {"POST": only(204, "colleague", otherwise=404)}
     ),
     API + "messages/<id:message>/edit": Row(
         HERE + "messages/{message}/edit", {"POST": of_member(202)}, {"POST": {"text": "Hello"}}
@@ -174,10 +214,25 @@ ROWS: dict[str, Row] = {
     API + "confirmations/<id:confirmation>/form": Row(
         HERE + "confirmations/{confirmation}/form", {"GET": api(200, colleague=404)}
     ),
+    API + "reminders": Row(
+        HERE + "reminders",
+        {"GET": api(200), "POST": of_member(201)},
+        {"POST": {"conversation": "{conversation}", "type": "daily", "time": "09:00", "content": "Stand up"}},
+    ),
+    API + "reminders/<id:reminder>": Row(
+        HERE + "reminders/{reminder}",
+        {"GET": of_member(200), "PATCH": of_member(200), "DELETE": of_member(204)},
+        {"PATCH": {"content": "Sit down"}},
+    ),
+    API + "reminders/<id:reminder>/pause": Row(HERE + "reminders/{reminder}/pause", {"POST": of_member(200)}),
+    API + "reminders/<id:reminder>/resume": Row(
+        HERE + "reminders/{reminder}/resume", {"POST": of_member(200)}
+    ),
     API + "grants": Row(HERE + "grants", {"GET": api(200)}),
     API + "grants/<id:grant>/revoke": Row(
         HERE + "grants/{grant}/revoke", {"POST": only(200, "member", "admin", otherwise=404)}
     ),
+    API + "calls/<id:call>/cancel": Row(HERE + "calls/{toolcall}/cancel", {"POST": of_member(200)}),
     API + "corrections": Row(HERE + "corrections", {"GET": api(200)}),
     API + "corrections/<id:correction>": Row(HERE + "corrections/{correction}", {"GET": of_member(200)}),
     API + "corrections/<id:correction>/submit": Row(
@@ -204,6 +259,38 @@ ROWS |= {
     ),
     "t/<slug:slug>/usage/limits/<str:limit>/lift/": Row(
         "/t/{slug}/usage/limits/{usagelimit}/lift/", {"POST": console(302)}
+    ),
+}
+
+REMINDERS, ITS = "t/<slug:slug>/reminders/", "t/<slug:slug>/reminders/<id:reminder>/"
+EVERY_DAY = {"content": "Stand up", "kind": "daily", "time": "09:00", "zone": "UTC", "act": "tell"}
+
+
+def of_its_people(status: int) -> Who:
+    """A reminder of the member's: for all others in the tenant it is not there."""
+    return of_member(status) | {"anonymous": 302}
+
+
+ROWS |= {
+    REMINDERS: Row("/t/{slug}/reminders/", {"GET": page(200)}),
+    REMINDERS + "over/": Row("/t/{slug}/reminders/over/", {"GET": page(200)}),
+    REMINDERS + "preview/": Row("/t/{slug}/reminders/preview/", {"GET": page(200)}),
+    REMINDERS + "fired.json": Row("/t/{slug}/reminders/fired.json", {"GET": page(200)}),
+    REMINDERS + "new/": Row(
+        "/t/{slug}/reminders/new/",
+        {"GET": page(200), "POST": page(400, member=302)},
+        {"POST": EVERY_DAY | {"conversation": "{conversation}"}},
+    ),
+    ITS: Row(
+        "/t/{slug}/reminders/{reminder}/",
+        {"GET": of_its_people(200), "POST": of_its_people(302)},
+        {"POST": EVERY_DAY},
+    ),
+    ITS + "pause/": Row("/t/{slug}/reminders/{reminder}/pause/", {"POST": of_its_people(302)}),
+    ITS + "resume/": Row("/t/{slug}/reminders/{reminder}/resume/", {"POST": of_its_people(302)}),
+    ITS + "delete/": Row("/t/{slug}/reminders/{reminder}/delete/", {"POST": of_its_people(302)}),
+    ITS + "snooze/": Row(
+        "/t/{slug}/reminders/{reminder}/snooze/", {"POST": of_its_people(200)}, {"POST": {"minutes": "10"}}
     ),
 }
 
@@ -276,6 +363,7 @@ account("password/reset/", everybody(200), everybody(200))
 account("password/reset/done/", everybody(200))
 account("password/reset/key/done/", everybody(200))
 account("2fa/", signed_in(200))
+account("time-zone/", signed_in(200), signed_in(302))
 account("2fa/authenticate/", everybody(302), everybody(302))
 account("2fa/reauthenticate/", signed_in(302), signed_in(302))
 account("2fa/totp/activate/", signed_in(302), signed_in(302))

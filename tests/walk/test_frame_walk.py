@@ -51,6 +51,7 @@ ROWS: dict[str, Row] = {
     "branch.switch": Row(
         lambda ids: {"conversation": ids["conversation"], "message": ids["message"]}, NOT_MINE
     ),
+    "debate.steer": Row(lambda ids: {"conversation": ids["conversation"], "do": "pause"}, NOT_MINE),
     "run.stop": Row(lambda ids: {"run": ids["run"]}, NOT_MINE),
     "run.retry": Row(lambda ids: {"run": ids["run"]}, NOT_MINE),
     "confirmation.decide": Row(
@@ -58,6 +59,9 @@ ROWS: dict[str, Row] = {
         {"member": "ack", "colleague": "not_found", "reviewer": "forbidden", "admin": "forbidden"},
     ),
     "input.submit": Row(lambda ids: {"interrupt": ids["correction"], "cancel": True}, NOT_MINE),
+    "job.cancel": Row(lambda ids: {"call": ids["toolcall"]}, NOT_MINE),
+    "typing": Row(lambda ids: {"conversation": ids["conversation"]}, NOT_MINE),
+    "read.mark": Row(lambda ids: {"conversation": ids["conversation"], "seq": 1}, NOT_MINE),
     "ping": Row(lambda ids: {}, ANYBODY),
 }
 FREE_OF_IDS = {"conversation.create", "ping", "unsubscribe"}

@@ -21,7 +21,7 @@ from django.test import Client, override_settings
 from tests.walk.http_table import ROWS, Row, routes
 from tests.walk.world import ABSENT, ROLES, World, make_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.same_everywhere]
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 WRITES = re.compile(r"^\s*(INSERT|UPDATE|DELETE)\b")
 HOUSEKEEPING = re.compile(r'"(django_session|cache|platform_site_apitoken)"')

@@ -10,9 +10,14 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from conversations import actions, branches
 from conversations.models import Message, Run
+from conversations.reminders import claiming, delivering
+from conversations.reminders import verbs as reminders
+from conversations.reminders.models import Reminder
+from conversations.reminders.verbs import Wish
 from platform_site import tokens
 from platform_site.env import BASE_DIR
 from platform_site.models import User
@@ -82,9 +87,19 @@ def by_agui(talk: Talk, text: str) -> None:
     assert answer.status_code == 200, answer.content
 
 
+def by_reminder(talk: Talk, text: str) -> None:
+    """It is due, and nobody is there."""
+    wish = Wish("daily", "09:00", text, action="run")
+    reminder = reminders.set_(talk.actor, talk.conversation.pk, wish)
+    Reminder.objects.filter(pk=reminder.pk).update(next_due=timezone.now())
+    for one in claiming.claim_due(timezone.now()):
+        assert delivering.deliver(one.occurrence)
+    reminders.delete(talk.actor, reminder.pk)
+
+
 WAYS: dict[str, Way] = {
     "websocket": by_socket, "http api": by_api, "AG-UI": by_agui, "retry": by_retry, "edit": by_edit,
-    "regenerate": by_regenerate,
+    "regenerate": by_regenerate, "reminder": by_reminder,
 }  # fmt: skip
 LEVELS = {"look": ("success", ["succeeded"]), "buy": ("interrupt", ["held"]), "sell": ("interrupt", ["held"])}
 
@@ -93,6 +108,8 @@ LEVELS = {"look": ("success", ["succeeded"]), "buy": ("interrupt", ["held"]), "s
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_in_meets_the_gate(way: str, tool: str, talk: Talk) -> None:
     outcome, statuses = LEVELS[tool]
+    if way == "reminder":
+        outcome = "success"  # what waits is parked: nobody is there to be waited for
     WAYS[way](talk, f'call {tool} {{"item": "hat"}}')
     assert talk.move().outcome == outcome
     assert talk.statuses() == statuses
@@ -114,7 +131,10 @@ def test_so_does_the_playground(tool: str, talk: Talk, adam: User) -> None:
 
 @cache
 def calls() -> frozenset[tuple[str, str]]:
-    """(module, called name) of every call in the product's source, the last two parts of the name."""
+    """(module, called name) of every call in the product's source, the last two parts of the name.
+
+    What is handed to `db` is called in a database thread.
+    """
     return frozenset(found())
 
 
@@ -123,7 +143,9 @@ def found() -> Iterator[tuple[str, str]]:
         for path in (BASE_DIR / room).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Call):
-                    yield str(path.relative_to(BASE_DIR)), ".".join(ast.unparse(node.func).split(".")[-2:])
+                    by_a_thread = ast.unparse(node.func) == "db" and node.args
+                    called = ast.unparse(node.args[0] if by_a_thread else node.func)
+                    yield str(path.relative_to(BASE_DIR)), ".".join(called.split(".")[-2:])
 
 
 def callers(*names: str) -> set[str]:
@@ -133,8 +155,11 @@ def callers(*names: str) -> set[str]:
 def test_there_is_no_other_way_to_an_effect() -> None:
     """Rule 1: one place executes, and what it executes was claimed there; a new place fails here and needs its row."""
     assert callers("executors.execute") == {
-        "conversations/engine.py", "tools/review/trying.py", "tools/review/showing.py"
+        "conversations/engine.py", "tools/review/trying.py", "tools/review/showing.py", "tools/jobs/work.py"
     }  # fmt: skip
+    assert callers("work.carry_out", "tasks.work") == set(), "the queue alone calls it, by its path"
+    assert callers("queueing.put") == {"tools/gate/claiming.py", "tools/gate/resolving.py"}
+    assert callers("executors.consult") == {"tools/packs/market/handlers.py"}
     assert callers("previews.begin") == {"conversations/steps.py", "tools/review/showing.py"}
     assert callers("gate.claim", "gate.claim_cleared") == {"conversations/steps.py", "tools/review/trying.py"}
     assert callers("gate.propose") == {"conversations/steps.py", "tools/review/trying.py"}
@@ -149,10 +174,17 @@ def test_there_is_no_other_way_to_an_effect() -> None:
 
 def test_every_way_to_queue_a_run_is_walked() -> None:
     """Runs are made by these verbs; whoever calls them is a way in and stands above."""
-    assert callers("actions.queue_run") == {"conversations/branches.py", "conversations/saying.py"}
-    assert callers("saying.say") == {"conversations/branches.py"}
-    assert callers("branches.edit_message", "branches.regenerate") == {"conversations/api_branches.py"}
-    assert callers("actions.run_on") == {"conversations/watch.py"}
+    assert callers("actions.queue_run") == {
+        "conversations/branches.py", "conversations/saying.py", "conversations/debate/steering.py"
+    }  # fmt: skip
+    assert callers("saying.say") == {"conversations/branches.py", "conversations/reminders/delivering.py"}
+    assert callers("delivering.deliver") == {
+        "conversations/reminders/tasks.py", "conversations/reminders/ticker.py"
+    }  # fmt: skip
+    assert callers("branches.edit_message", "branches.regenerate") == {
+        "conversations/api_branches.py", "conversations/consumers.py"
+    }  # fmt: skip
+    assert callers("actions.run_on") == {"conversations/watch.py", "conversations/jobs.py"}
     assert callers("gate.resolve") == {"conversations/actions.py"}
     assert callers("objects.create") >= {"conversations/actions.py"}
     assert {module for module, name in calls() if name in ("Run.objects.create", "queue_run")} == {

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import time, timedelta
 
+from django.utils import timezone
+
+from agents.debate import Settings, Voice, to_json
 from agents.models import LanguageModel, UsageLimit
-from conversations.models import Conversation, Message
+from conversations.debate.models import Debate
+from conversations.groups.models import Invitation
+from conversations.models import Conversation, Message, Participant
+from conversations.reminders.models import Reminder
 from platform_site import audit, tokens
 from platform_site.ids import new_id
 from platform_site.models import AuditEntry, Credential, Membership, Role, Tenant, User, Webhook
@@ -76,6 +83,7 @@ def _things(tenant: Tenant, user: User) -> dict[str, str]:
             arguments={}, status=CallStatus.UNKNOWN,
         )  # fmt: skip
         said, reply = _versions(talk, user)
+        _debated(talk, said)
         model = LanguageModel.objects.create(slug="spare", provider="demo", name="demo")
         with audit.recording():
             grant = granting.grant(confirmation, user, gate.Wanted(["query"], 3, 60))
@@ -96,8 +104,34 @@ def _things(tenant: Tenant, user: User) -> dict[str, str]:
             "webhook": hook.pk, "notice": outbox.send_test(hook).pk,
             "reviewergroup": ReviewerGroup.objects.create(slug="lawyers", name="Lawyers").pk,
             "upload": make_upload(user).pk,
+            "reminder": _reminder(talk, user).pk,
+            **_others(tenant, talk, user),
             "story": Story.objects.create(topic=talk.pk, title="The Light").pk,
         }  # fmt: skip
+
+
+def _others(tenant: Tenant, talk: Conversation, user: User) -> dict[str, str]:
+    """Somebody who takes part besides, and the colleague, who is invited."""
+    guest = person(tenant, "Gina", Role.MEMBER)
+    cora = User.objects.filter(email=f"cora@{tenant.slug}.test").first() or person(
+        tenant, "Cora", Role.MEMBER
+    )
+    Participant.objects.create(conversation=talk, user=guest, is_owner=False)
+    invitation = Invitation.objects.create(conversation=talk, person=cora, invited_by=user)
+    return {"guest": guest.pk, "invitation": invitation.pk}
+
+
+def _debated(talk: Conversation, question: Message) -> None:
+    """A debate that rests, with its question."""
+    settings = Settings((Voice("a", "A"), Voice("b", "B")), Voice("c", "C"))
+    debate = Debate.objects.create(conversation=talk, settings=to_json(settings))
+    Message.objects.filter(pk=question.pk).update(debate=debate)
+
+
+def _reminder(talk: Conversation, user: User) -> Reminder:
+    rule = {"kind": "daily", "time": time(9), "zone": "UTC", "content": "Stand up"}
+    due = timezone.now() + timedelta(days=1)
+    return Reminder.objects.create(conversation=talk, owner=user, next_due=due, **rule)
 
 
 def _versions(talk: Conversation, user: User) -> tuple[Message, Message]:
