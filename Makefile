@@ -5,6 +5,7 @@ PYTHON ?= python3
 UV ?= uv
 BIN := .venv/bin
 WORKERS ?= 4
+BROWSERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 
 # Compiled files (.gitignore knows them) make every start a second faster, and the tests start many.
@@ -31,13 +32,13 @@ up: venv ## serve on http://127.0.0.1:8000/ until Ctrl-C (PORT, HOST, SLUICE_DAT
 test: venv ## all tests that need no browser; no outside service is needed
 	@$(PYTEST) -m "not browser"
 
-test-services: venv ## the same tests on the services DATABASE_URL and REDIS_URL name
+test-services: venv ## those of them with real transactions or a real server, on the services DATABASE_URL and REDIS_URL name
 	@test -n "$$DATABASE_URL" && test -n "$$REDIS_URL" || { echo "Set DATABASE_URL (postgresql://…) and REDIS_URL (redis://…)."; exit 1; }
-	@$(PYTEST) -m "not browser"
+	@$(PYTEST) -m "not browser" --services $(TESTS)
 
 test-browser: venv ## the tests that drive Chromium; says what is missing
 	@$(BIN)/python .ci/browser-ready
-	@$(BIN)/python -m pytest -m browser
+	@$(BIN)/python -m pytest -n $(BROWSERS) --dist loadfile -m browser
 
 bench-arguments: venv ## how long the argument check takes, beside plain json.loads and jsonschema-rs
 	@$(BIN)/python -m tests.bench.arguments
