@@ -66,7 +66,9 @@ def make_agent(page: Page) -> None:
     page.locator("input[name=models][value=demo]").check()
     model = page.locator("li", has=page.get_by_label(re.compile("tiny-llama-1b")))
     model.get_by_role("checkbox").check()
-    model.locator("[data-move]").first.click()
+    chosen = page.locator("input[name=models]")
+    while chosen.first.get_attribute("value") != "tiny-llama-1b":
+        model.locator("[data-move=up]").click()
     saved(page)
 
 
@@ -91,6 +93,6 @@ def test_a_tenant_is_pointed_at_a_server_of_its_own(enter: Enter, server: ModelS
     admin.ask("Is the harbour busy?")
     expect(admin.answer).to_have_text(ANSWER)
     questions = [chat["messages"][-1]["content"] for chat in server.chats]
-    assert "Is the harbour busy?" in questions
+    assert any(question.endswith("Is the harbour busy?") for question in questions)
     assert {key for _what, key, _body in server.seen} == {KEY}
     assert KEY not in page.content()
