@@ -23,7 +23,7 @@ from platform_site.env import BASE_DIR
 from platform_site.setup.only import is_free
 
 PASSWORD = "demo-pass-1234"
-READY_S = 45.0
+READY_S = 120.0
 
 
 class Up:
@@ -121,13 +121,19 @@ class Up:
             self.process.wait(5)
 
     def discard(self) -> None:
-        """End it and everything that is left of it, and drop its database."""
+        """End it and everything that is left of it, and drop its database.
+
+        Whole groups: a cluster that is just starting has children that nobody has seen yet.
+        """
         family = self.family() if self.process and self.process.poll() is None else []
-        groups = {os.getpgid(one.pid) for one in family if one.is_running()} - {os.getpgid(0)}
+        groups = {group for one in family if (group := group_of(one)) is not None} - {os.getpgid(0)}
         self.kill()
-        for group in groups:  # whole groups: a cluster that is just starting has children that nobody has seen
+        for group in groups:
             with suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
+        for one in family:
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
         psutil.wait_procs(family, timeout=5)
         self.database.drop()
 
@@ -195,3 +201,11 @@ def two_free_ports() -> int:
         port = random.randrange(20000, 30000)
         if is_free("127.0.0.1", port) and is_free("127.0.0.1", port + 1):
             return port
+
+
+def group_of(process: psutil.Process) -> int | None:
+    """Its process group; None if it has ended."""
+    try:
+        return os.getpgid(process.pid)
+    except ProcessLookupError:
+        return None
