@@ -18,12 +18,12 @@ from conversations.access import conversations_for
 from conversations.api_confirmations import STATUS_OF
 from conversations.review_queue import agents_of
 from conversations.review_talk import around
+from platform_site.door import for_reviewers
 from platform_site.errors import Problem
 from platform_site.middleware import TenantRequest
 from tools import gate
 from tools.models import CallStatus, Confirmation
 from tools.review import trying, waiting
-from tools.review.door import for_reviewers
 from tools.review.question import shown
 from tools.review.question_form import edited_in, form_of
 from tools.review.queue_rows import with_everything

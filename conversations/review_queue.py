@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 
 from conversations.models import Run
 from platform_site.access import Actor
+from platform_site.door import for_reviewers
 from platform_site.middleware import TenantRequest
 from tools.models import Confirmation, Risk
 from tools.review import waiting
-from tools.review.door import for_reviewers
 from tools.review.playground_words import RISKS
 from tools.review.queue_asked import TABS, Asked, by_conversation, first_of_each
 from tools.review.queue_rows import Row, row_of, with_everything

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from conversations import actions
 from conversations.api_confirmations import STATUS_OF
 from platform_site.access import Actor
+from platform_site.door import for_reviewers
 from platform_site.errors import Problem
 from platform_site.middleware import TenantRequest
 from platform_site.models import AuditEntry
@@ -28,7 +29,6 @@ from tools.gate.resolving import LONGEST_NOTE, What, blocked, can_be_sent_again
 from tools.jobs.telling import is_background
 from tools.models import ToolCall
 from tools.review import trying
-from tools.review.door import for_reviewers
 from tools.review.playground_words import RISKS, STATUSES
 from tools.review.question import arguments_of
 from tools.review.queue_rows import title_of

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_safe
 
 from agents.usage import limits, periods
 from agents.usage.counts import Chosen
-from agents.usage.door import for_admins
 from agents.usage.period import Asked
 from agents.usage.price import written
+from platform_site.door import for_admins
 from platform_site.middleware import TenantRequest
 from tools.review.export import FORMULA
 

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from agents.usage import saving
-from agents.usage.door import for_admins
 from agents.usage.limit_form import LimitForm
 from agents.usage.models import UsageLimit
 from agents.usage.page import shown
+from platform_site.door import for_admins
 from platform_site.errors import BadDefinition
 from platform_site.middleware import TenantRequest
 

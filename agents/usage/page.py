@@ -17,10 +17,10 @@ from agents.models import Agent, LanguageModel
 from agents.usage import booking, counts, limits, periods
 from agents.usage.chart import Measure, chart, value_of
 from agents.usage.counts import Chosen, Line, Sums
-from agents.usage.door import for_admins
 from agents.usage.limit_form import LimitForm
 from agents.usage.limit_row import LimitRow, rows_of
 from agents.usage.period import MEASURES, PERIODS, Asked
+from platform_site.door import for_admins
 from platform_site.middleware import TenantRequest
 from platform_site.models import Membership
 from tools.review.shares import at, share

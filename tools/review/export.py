@@ -22,11 +22,11 @@ from django.views.decorators.http import require_safe
 
 from platform_site import audit
 from platform_site.db import db
+from platform_site.door import for_reviewers
 from platform_site.middleware import TenantRequest
 from platform_site.models import Tenant
 from platform_site.tenancy import acting_for
 from tools.models import CallAttempt
-from tools.review.door import for_reviewers
 from tools.review.filters import Filters
 from tools.review.paging import NEWEST_FIRST, beyond
 

@@ -16,11 +16,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from platform_site import audit
+from platform_site.door import for_reviewers
 from platform_site.errors import Problem
 from platform_site.middleware import TenantRequest
 from tools.models import AttemptOutcome, AttemptSource, CallAttempt, ChainResult
 from tools.review.difference import difference
-from tools.review.door import for_reviewers
 from tools.review.failures import listed
 from tools.review.filters import Filters
 from tools.review.marked import marked, readable

@@ -13,10 +13,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from platform_site.door import for_reviewers
 from platform_site.middleware import TenantRequest
 from tools.models import CallAttempt, ChainResult, ToolVersion
 from tools.review import choices
-from tools.review.door import for_reviewers
 from tools.review.export import MOST_ROWS
 from tools.review.filters import NONE, Filters
 from tools.review.paging import cut

@@ -14,12 +14,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from platform_site.door import for_reviewers
 from platform_site.middleware import TenantRequest
 from tools.models import ChainResult
 from tools.review import choices
 from tools.review.chart import chart
 from tools.review.counts import Counts, Spot, Tally, count
-from tools.review.door import for_reviewers
 from tools.review.filters import NONE, Filters
 from tools.review.shares import Line, at, line, parts_of, share
 from tools.review.words import KINDS

@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from platform_site.access import check_scope
+from platform_site.door import for_reviewers
 from platform_site.ids import new_id
 from platform_site.middleware import TenantRequest
 from platform_site.models import Role
 from tools import catalogue, gate
 from tools.models import CallStatus, ToolCall
 from tools.review import trying
-from tools.review.door import for_reviewers
 from tools.review.playground_form import Chosen, choose, starting_text
 from tools.review.playground_look import Looked, look
 from tools.review.playground_words import (

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from platform_site.access import Actor
+from platform_site.door import for_reviewers
 from platform_site.errors import Problem
 from platform_site.middleware import TenantRequest
 from tools import catalogue, gate, policy
@@ -25,7 +26,6 @@ from tools.jobs import cancelling
 from tools.models import CallStatus, Confirmation, ConfirmationStatus, Job, ToolCall
 from tools.policy import Part
 from tools.review import trying
-from tools.review.door import for_reviewers
 from tools.review.playground_look import WhatIf, look
 from tools.review.playground_words import RISKS, STATUSES
 from tools.review.question import preview_of
