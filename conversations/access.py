@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from conversations import glance
+from conversations.glance import Glance
 from conversations.models import Conversation, Message, Participant, Run
 from conversations.reminders.models import Reminder, ReminderStatus
 from platform_site.access import Actor
@@ -19,8 +21,17 @@ def conversations_for(actor: Actor) -> QuerySet[Conversation]:
 
 
 def conversation_for(actor: Actor, conversation_id: str) -> Conversation:
-    found = conversations_for(actor).select_related("agent__current").filter(pk=conversation_id).first()
-    if found is None:
+    rows = conversations_for(actor).select_related("agent__current")
+    try:
+        return rows.get(pk=conversation_id)
+    except Conversation.DoesNotExist:
+        raise Problem(404, "not_found", _("There is no such conversation.")) from None
+
+
+def glance_for(actor: Actor, conversation_id: str) -> Glance:
+    """What there is in a conversation of theirs."""
+    found = glance.at(conversation_id, actor.user.pk)
+    if not found.takes_part:
         raise Problem(404, "not_found", _("There is no such conversation."))
     return found
 

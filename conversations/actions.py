@@ -22,6 +22,7 @@ from conversations.access import (
     confirmation_for,
     conversation_for,
     correction_for,
+    glance_for,
     is_owner,
     run_for,
 )
@@ -32,11 +33,14 @@ from platform_site import audit, bell, ledger, lifecycle, wire
 from platform_site.access import Actor
 from platform_site.errors import Problem
 from platform_site.models import Topic, User
+from platform_site.one_line import one_line
 from platform_site.tenancy import current_tenant_id
 from tools import gate
 from tools.gate.resolving import What
 from tools.jobs import cancelling
 from tools.models import CallStatus, ConfirmationStatus, ToolCall
+
+LONGEST_TITLE = 120
 
 
 def create_conversation(actor: Actor, agent_slug: str, title: str = "") -> Conversation:
@@ -44,9 +48,10 @@ def create_conversation(actor: Actor, agent_slug: str, title: str = "") -> Conve
     agent = Agent.objects.filter(slug=agent_slug, is_enabled=True).first()
     if agent is None:
         raise Problem(404, "not_found", _("There is no such agent."))
+    title = one_line(title, LONGEST_TITLE)
     with transaction.atomic():
         conversation = Conversation.objects.create(
-            topic=Topic.objects.create(), agent=agent, title=title[:120], titled="person" if title else ""
+            topic=Topic.objects.create(), agent=agent, title=title, titled="person" if title else ""
         )
         Participant.objects.create(conversation=conversation, user=actor.user)
     return conversation
@@ -58,7 +63,7 @@ def writing(conversation_id: str, actor: Actor | None = None) -> Iterator[ledger
     try:
         with ledger.writing(conversation_id) as log:
             if actor is not None:
-                conversation_for(actor, conversation_id)
+                glance_for(actor, conversation_id)
             yield log
     except Topic.DoesNotExist:
         raise Problem(404, "not_found", _("There is no such conversation.")) from None
@@ -251,7 +256,7 @@ def resolve(actor: Actor, call: ToolCall, what: What, note: str) -> gate.Resolve
 
 def rename(actor: Actor, conversation_id: str, title: str) -> Conversation:
     conversation = conversation_for(actor, conversation_id)
-    conversation.title, conversation.titled = title.strip()[:120], "person"
+    conversation.title, conversation.titled = one_line(title, LONGEST_TITLE), "person"
     with writing(conversation.pk, actor) as log:
         check_owner(actor, conversation)
         conversation.save(update_fields=["title", "titled"])

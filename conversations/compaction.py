@@ -34,6 +34,7 @@ from conversations.groups import naming
 from conversations.history import history
 from conversations.kept_models import Summary
 from conversations.models import Message
+from conversations.own_lines import within
 from conversations.turn import Turn, read_history, told
 from platform_site import wire
 from platform_site.db import db
@@ -188,11 +189,11 @@ def _cut(line: str, limit: int) -> Iterator[str]:
 def _line(message: ModelMessage, part: Part) -> str:
     match part:
         case TextPart(text):
-            return f"{'The person' if message.role == 'user' else 'The assistant'}: {text}"
+            return f"{'The person' if message.role == 'user' else 'The assistant'}: {within(text)}"
         case ToolCallPart(_, name, arguments):
             return f"The assistant called {name} with {arguments}"
         case ToolResultPart(_, name, content, status):
-            return f"Result of {name} ({status}): {content}"
+            return f"Result of {name} ({status}): {within(content)}"
         case ImagePart():
             return "The person showed a picture."
         case ThinkingPart():

@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from conversations import actions, branches, frames, hall, jobs, saying
-from conversations.access import conversation_for
+from conversations.access import glance_for
 from conversations.debate import steering
 from conversations.groups import reading, writing_now
 from conversations.outlet import Outlet, Send
@@ -271,4 +271,5 @@ class Connection:
 
 
 def _newest_for(actor: Actor, conversation_id: str) -> int:
-    return ledger.newest(conversation_for(actor, conversation_id).pk)
+    glance_for(actor, conversation_id)
+    return ledger.newest(conversation_id)

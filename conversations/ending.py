@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.providers.base import Words
 from agents.stream import Reply
-from conversations import exact, replies, spending
+from conversations import exact, glance, replies, spending
 from conversations.debate import status as debate_status
 from conversations.groups import telling as telling_people
 from conversations.models import RUN_ARROWS, Outcome, Run, RunStatus
@@ -44,9 +44,7 @@ def writing(turn: Turn, *, acts: bool = False) -> Iterator[ledger.Log]:
 
 
 def is_ours(turn: Turn, *, acts: bool = False) -> bool:
-    here = {"conversation__participants__user": turn.requester} if acts else {}
-    ours = Run.objects.filter(pk=turn.run.pk, runner=turn.run.runner, status=RunStatus.RUNNING, **here)
-    return ours.exists()
+    return glance.is_moved_by(turn.run.runner, turn.run.pk, turn.requester.pk if acts else "")
 
 
 def end_interrupted(log: ledger.Log, turn: Turn) -> None:

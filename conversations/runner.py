@@ -18,14 +18,14 @@ from django.utils import timezone
 
 from agents.providers import clients
 from agents.trouble import WORDS
-from conversations import ending, engine, hall, jobs, spending, steps, titles, watch
+from conversations import chores, ending, engine, hall, jobs, spending, steps, titles, watch
 from conversations.engine import Moving
 from conversations.models import Run, RunStatus
-from conversations.reminders.ticker import LOOK_S as REMINDERS_S
 from conversations.reminders.ticker import Ticker
 from conversations.uploads_sweep import Sweep
 from conversations.whisperer import say_again
 from platform_site import bell
+from platform_site.audit.origin import coming_from
 from platform_site.db import db
 from platform_site.env import env
 from platform_site.ids import new_id
@@ -37,6 +37,8 @@ from tools.notices.postman import Postman
 
 log = logging.getLogger(__name__)
 LOOK_S = 1.0
+SELDOM_S = 15.0
+"""How often each chore is looked at whatever a look around says."""
 HEARTBEAT_S = 3.0
 Work = Callable[[], Awaitable[None]]
 
@@ -52,7 +54,7 @@ class Runner:
         self._tasks: set[asyncio.Task[None]] = set()
         self._besides: set[asyncio.Task[None]] = set()
         self._claiming: set[str] = set()
-        self._look = asyncio.Event()
+        self._look, self._tend, self._post = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._behind = False  # a run could not begin when it was heard of
         self._draining = False
         self._sweep = Sweep()
@@ -66,11 +68,12 @@ class Runner:
         hall.open_doors()
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._every(LOOK_S, self._look_for_runs, self._look))
+                group.create_task(self._every(LOOK_S, self._look_around))
                 group.create_task(self._every(HEARTBEAT_S, self._heartbeat))
-                group.create_task(self._every(LOOK_S, self._tick))
-                group.create_task(self._every(REMINDERS_S, self._ticker.look, self._ticker.sooner))
-                group.create_task(self._every(LOOK_S, self.postman.look))
+                group.create_task(self._every(SELDOM_S, self._look_for_runs, self._look))
+                group.create_task(self._every(SELDOM_S, self._tick, self._tend))
+                group.create_task(self._every(SELDOM_S, self._ticker.look, self._ticker.sooner))
+                group.create_task(self._every(SELDOM_S, self.postman.look, self._post))
         finally:
             bell.the_bell.forget("runs", self._hear)
             await executors.close()
@@ -109,6 +112,19 @@ class Runner:
     def _has_room(self) -> bool:
         return not self._draining and len(self._claiming) + len(self.moving) < env.runner_concurrency
 
+    async def _look_around(self) -> None:
+        """Wake whoever may have something to do; while there is nothing, this is all that is asked."""
+        there = await db(chores.seen, timezone.now())
+        wanted = {
+            self._look: there.runs,
+            self._tend: there.calls or there.jobs,
+            self._post: there.calls or there.notices,
+            self._ticker.sooner: there.reminders or self._ticker.since or self._ticker.ours,
+        }
+        for chore, is_there in wanted.items():
+            if is_there:
+                chore.set()
+
     async def _look_for_runs(self) -> None:
         room = env.runner_concurrency - len(self.moving) - len(self._claiming)
         if self._draining or room <= 0:
@@ -123,7 +139,7 @@ class Runner:
 
     async def _move(self, run: str, tenant: str) -> None:
         """Claim one run and see it through."""
-        with acting_for(tenant), bound(run=run):
+        with acting_for(tenant), coming_from("system"), bound(run=run):
             try:
                 turn = await db(steps.claim, run, self.name)
             except DatabaseError:

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from agents import catalogue, choice
 from agents.messages import Part, TextPart, part_to_json
-from conversations import actions, titles, tree, uploads
-from conversations.access import conversation_for
+from conversations import actions, glance, titles, tree, uploads
+from conversations.access import conversation_for, glance_for
 from conversations.debate import beginning
 from conversations.debate import status as debates
+from conversations.glance import Glance
 from conversations.groups import addressing
 from conversations.models import Conversation, Message, Run
 from conversations.reminders.models import Reminder
@@ -56,14 +57,18 @@ class Posted:
 def post_message(actor: Actor, conversation_id: str, words: Words) -> Posted:
     """Store what a person said and queue the run that answers it."""
     conversation = check_words(actor, conversation_id, words)
-    with actions.writing(conversation.pk, actor) as log:
+    with actions.writing(conversation.pk) as log:
+        there = glance_for(actor, conversation.pk)
         if words.key and (sent := sent_before(conversation, actor.user, words.key)):
             return sent
-        if actions.is_at_work(conversation.pk):
+        if there.live:
             into = _stepped_into(conversation, words)
-            return say(log, conversation, actor, words, None, waits=True, into=into)
-        tree.place_waiting(log)
-        return say(log, conversation, actor, words, tree.head_of(conversation.pk))
+            return say(log, conversation, actor, words, None, waits=True, into=into, there=there)
+        head = there.head
+        if there.waiting:
+            tree.place_waiting(log)
+            head = tree.head_of(conversation.pk)
+        return say(log, conversation, actor, words, head, there=there)
 
 
 def _stepped_into(conversation: Conversation, words: Words) -> Run | None:
@@ -122,17 +127,22 @@ def say(
     *,
     waits: bool = False,
     into: Run | None = None,
+    there: Glance | None = None,
 ) -> Posted:
     """Store and tell a message that follows `parent`, or `waits` for its place, and queue the run that answers it.
 
     Where several people talk, the agent may not be meant; then there is no run, and what waits for them waits on.
     """
-    meant = addressing.meant_by(conversation, words.text, actor.user.pk, words.reply_to)
+    there = there or glance.at(conversation.pk, actor.user.pk)
+    meant = addressing.Meant()
+    if there.is_shared or words.reply_to:
+        meant = addressing.meant_by(conversation, words.text, actor.user.pk, words.reply_to)
     attached = uploads.attach(actor, conversation, words.attachments)
     text: list[Part] = [TextPart(words.text)] if words.text.strip() else []
     parts = [part_to_json(part) for part in [*text, *map(uploads.image_part, attached)]]
     answered = meant.answered or words.addressed or words.reminder is not None
-    if answered and words.reminder is None:  # a reminder answers nothing, and takes nothing back
+    takes_back = answered and words.reminder is None  # a reminder answers nothing, and takes nothing back
+    if takes_back and there.calls:
         actions.withdraw_own_questions(log, actor.user)
     cause = "reminder" if words.reminder else "message"
     run = into or (actions.queue_run(conversation, actor.user, cause, words.options) if answered else None)

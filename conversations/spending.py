@@ -28,11 +28,6 @@ from tools.gate import telling
 SHORTEST_S = 0.05
 
 
-def limits_of(run: Run) -> tuple[Limit, ...]:
-    """The tenant's limits; `run` says whether it has any (`limits.any_limits`)."""
-    return limits.read() if getattr(run, "is_limited", True) else ()
-
-
 def has_place(run: Run, known: Iterable[Limit]) -> bool:
     """Whether a queued run may begin now: as many as may move at a time do not move yet, and the minute is not full.
 

@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.stream import Reply
 from agents.usage import limits
-from conversations import ending, exact, replies, spending, tree
+from conversations import ending, exact, glance, replies, spending, tree
 from conversations.debate import floor
 from conversations.ending import writing
+from conversations.glance import Glance
 from conversations.groups.telling import who
 from conversations.models import RUN_ARROWS, Message, Run, RunStatus
 from conversations.replies import Called
@@ -36,16 +37,18 @@ def claim(run_id: str, runner: str) -> Turn | None:
 
     Call it acting for the run's tenant. Tells RUN_STARTED, or what a crash made necessary to tell.
     """
-    runs = Run.objects.annotate(is_limited=limits.any_limits())
-    run = runs.select_related("tenant", "requester", "agent_version__agent").get(pk=run_id)
+    run = Run.objects.select_related("tenant", "requester", "agent_version__agent").get(pk=run_id)
     with ledger.writing(run.conversation_id) as log:
-        known = spending.limits_of(run)
+        there = glance.at(log.topic, run.requester_id)
+        known = limits.read() if there.limits else ()
         if run.status == RunStatus.QUEUED and not spending.has_place(run, known):
             return None
         lease = {"runner": runner, "lease_until": timezone.now() + LEASE}
-        if not (_start(log, run, lease) or _take_over(log, run, lease)):
+        if not (_start(log, run, lease, there) or _take_over(log, run, lease)):
             return None
-        turn = read(run)
+        if there.waiting:  # some of it has its place now
+            there = glance.at(log.topic, run.requester_id)
+        turn = read(run, there)
         if turn is None:
             ending.withdraw_ready(
                 log,
@@ -92,11 +95,9 @@ def _begin_reply(log: ledger.Log, turn: Turn) -> None:
         ending.end_failed(log, turn.run, "budget", spending.sentence(turn, reached), retryable=True, **told)
 
 
-def _start(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
-    earlier = Q(status=RunStatus.RUNNING) | Q(status=RunStatus.QUEUED, created_at__lt=run.created_at)
-    busy = Run.objects.filter(earlier, conversation=run.conversation_id).exists()
+def _start(log: ledger.Log, run: Run, lease: dict[str, Any], there: Glance) -> bool:
     now = timezone.now()
-    if busy or not lifecycle.move(
+    if (there.live > 1 and _is_behind(run)) or not lifecycle.move(
         run, RunStatus.QUEUED, RunStatus.RUNNING, RUN_ARROWS, started_at=now, **lease
     ):
         return False
@@ -105,8 +106,15 @@ def _start(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
     if run.cause == "retry":
         told["done"] = exact.already_done(run)
     log.tell(wire.run_started(log.topic, run.pk, metadata=told))
-    tree.place_waiting(log, upto=run)
+    if there.waiting:
+        tree.place_waiting(log, upto=run)
     return True
+
+
+def _is_behind(run: Run) -> bool:
+    """Another run moves here, or is to move before."""
+    earlier = Q(status=RunStatus.RUNNING) | Q(status=RunStatus.QUEUED, created_at__lt=run.created_at)
+    return Run.objects.filter(earlier, conversation=run.conversation_id).exists()
 
 
 def _take_over(log: ledger.Log, run: Run, lease: dict[str, Any]) -> bool:
@@ -304,4 +312,6 @@ def _refresh_results(turn: Turn) -> None:
         call.pk: call
         for call in ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version")
     }
-    turn.messages = read_history(turn.topic, turn.head, calls.values(), turn.run.started_at)
+    there = glance.at(turn.topic, turn.requester.pk)
+    people: dict[str, str] | None = None if there.is_shared else {}
+    turn.messages = read_history(turn.topic, turn.head, calls.values(), turn.run.started_at, people, there)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 
 from django.db import DatabaseError
 
@@ -20,33 +19,27 @@ from conversations.turn import Turn
 from platform_site import ledger, wire
 from platform_site.db import db
 from platform_site.models import Topic
+from platform_site.one_line import one_line
 
 log = logging.getLogger(__name__)
 LONGEST = 60
 WITHIN_S = 20.0
 SHOWN = 1500
 """Characters of a message a model reads for it."""
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 _MARKS = "\"'“”‘’«»„「」『』*#`_ "
 
 
 def begin(conversation: Conversation, text: str) -> None:
     """The first words, for a conversation that has no title yet."""
-    words = one_line(text)
+    words = one_line(text, LONGEST)
     if words and not conversation.title:
         Conversation.objects.filter(pk=conversation.pk, title="").update(title=words)
-
-
-def one_line(text: str) -> str:
-    """At most `LONGEST` characters that can be seen, on one line."""
-    line = " ".join(_UNSEEN.sub(" ", text).split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
 
 
 def title_in(answer: str) -> str:
     """The title a model's answer is: its first line, without the marks some put around it."""
     first = next((line for line in answer.splitlines() if line.strip(_MARKS)), "")
-    return one_line(first.strip(_MARKS).removesuffix("."))
+    return one_line(first.strip(_MARKS).removesuffix("."), LONGEST)
 
 
 async def make(turn: Turn) -> None:

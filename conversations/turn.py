@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from agents import catalogue as agent_catalogue
@@ -19,10 +20,11 @@ from agents.messages import ModelMessage, Picture, Request, ToolResultPart
 from agents.notes import Switched
 from agents.spec import AgentSpec, ModelSpec
 from agents.usage.spending import Spending
-from conversations import clock, elsewhere, exact, job_notes, summaries, tree
+from conversations import clock, elsewhere, exact, glance, job_notes, summaries, tree
+from conversations.glance import Glance
 from conversations.groups import naming
 from conversations.history import history
-from conversations.models import Conversation, Message, Participant, Run, RunStatus
+from conversations.models import Message, Run, RunStatus
 from conversations.reminders import told as reminders_told
 from conversations.uploads_seen import read_pictures, with_pictures
 from platform_site import wire
@@ -180,12 +182,12 @@ class Turn:
         return {"group": {"people": sorted(set(self.people.values())), "speaker": speaker, "agent": agent}}
 
 
-def read(run: Run) -> Turn | None:
-    """Everything the run works from; None when it may not go on."""
-    tenant = run.tenant
-    membership = Membership.objects.filter(user=run.requester, is_active=True, user__is_active=True).first()
-    if not Participant.objects.filter(conversation=run.conversation_id, user=run.requester).exists():
+def read(run: Run, there: Glance | None = None) -> Turn | None:
+    """Everything the run works from; None when it may not go on. `there`: what there is, where it was seen."""
+    there, tenant = there or glance.at(run.conversation_id, run.requester_id), run.tenant
+    if not there.takes_part:
         return None
+    membership = Membership.objects.filter(user=run.requester, is_active=True, user__is_active=True).first()
     if membership is None or not tenant.is_active or not run.agent_version.agent.is_enabled:
         return None
     agent = agent_catalogue.spec_of(run.agent_version)
@@ -193,13 +195,10 @@ def read(run: Run) -> Turn | None:
     names = scenario.tools if scenario and scenario.tools else agent.tools
     models = agent_catalogue.models_for(agent, run.options)
     turn = Turn(run, tenant, run.requester, membership, agent, models, tool_catalogue.offered(names), [])
-    calls = list(
-        ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version", "requester")
-    )
-    shown = Conversation.objects.values_list("head_id", "titled").get(pk=turn.topic)
-    turn.head, turn.is_titled = shown[0], bool(shown[1])
-    turn.people = naming.names_in(turn.topic)
-    turn.messages = read_history(turn.topic, turn.head, calls, run.started_at, turn.people)
+    calls = list(_calls_in(turn.topic)) if there.calls else []
+    turn.head, turn.is_titled = there.head, bool(there.titled)
+    turn.people = naming.names_in(turn.topic) if there.is_shared else {}
+    turn.messages = read_history(turn.topic, turn.head, calls, run.started_at, turn.people, there)
     turn.pictures = read_pictures(turn.topic, turn.messages)
     mine = [call for call in calls if call.requester_id == run.requester_id]
     turn.todo = [call for call in mine if call.status in (CallStatus.APPROVED, CallStatus.CLEARED)]
@@ -213,11 +212,15 @@ def read(run: Run) -> Turn | None:
             made_too_often(turn, call)
     turn.tries = _tries(run, calls)
     turn.tries.unattended = turn.unattended
-    turn.outside = reminders_told.outside_text(turn.topic)
+    turn.outside = reminders_told.outside_text(turn.topic) if there.reminders else ()
     turn.spoke_at = _spoke_at(run, calls)
     if not (turn.todo or turn.orphans or turn.previews or turn.waiting) and (again := exact.of_retry(run)):
         turn.exact, turn.models = again
     return turn
+
+
+def _calls_in(topic: str) -> QuerySet[ToolCall]:
+    return ToolCall.objects.filter(topic=topic).select_related("confirmation", "version", "requester")
 
 
 def _spoke_at(run: Run, calls: Iterable[ToolCall]) -> datetime | None:
@@ -247,13 +250,14 @@ def read_history(
     calls: Iterable[ToolCall],
     began: datetime | None = None,
     people: naming.Names | None = None,
+    there: Glance | None = None,
 ) -> list[ModelMessage]:
     """The branch that ends with `head`, for a model: what is summarised in it, then what was said, word by word.
 
     `began`: when the run began that it is for; jobs that end later are still at work for it. `people`: the names in
-    it, where they were read already.
+    it, and `there`: what there is, where they were read already.
     """
-    calls = list(calls)
+    calls, there = list(calls), there or glance.at(topic)
     placed = Message.objects.filter(conversation=topic, waiting=False).order_by("position")
     names = naming.names_in(topic) if people is None else people
     rows = {
@@ -265,14 +269,15 @@ def read_history(
     path = tree.path({pk: parent for pk, (parent, *_) in rows.items()}, head)
     stored = {pk: (rows[pk][1], rows[pk][2]) for pk in path}
     answers = {call.pk: told(call, began) for call in calls}
-    summary = summaries.newest_in(topic, path)
+    summary = summaries.newest_in(topic, path) if there.summaries else None
     rest = summaries.rest_of(path, summary)
     rest_rows = [job_notes.Row(pk, stored[pk], rows[pk][3]) for pk in rest]
     messages = history(job_notes.with_news(rest_rows, calls, began), answers)
     if summary:
         said = [one for one in stored.values() if one[0] == "user"]
         messages = summaries.in_place(summary, messages, history(said[-1:], {}))
-    messages = elsewhere.told_before_last(messages, reminders_told.note(topic))
+    if there.reminders:
+        messages = elsewhere.told_before_last(messages, reminders_told.note(topic))
     return elsewhere.told_before_last(messages, elsewhere.note(calls, set(path)))
 
 

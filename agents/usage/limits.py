@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -72,11 +71,6 @@ class Reached:
     def seconds(self) -> int:
         """Until it frees; at least one."""
         return max(1, int((self.frees_at - timezone.now()).total_seconds()) + 1)
-
-
-def any_limits() -> Exists:
-    """An annotation: whether the acting tenant has a limit at all."""
-    return Exists(UsageLimit.objects.all())
 
 
 def read() -> tuple[Limit, ...]:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from platform_site.models import Tenant, User
 from platform_site.notices.models import NoticeKind
+from platform_site.one_line import one_line
 
 Words = str | Promise
 LONGEST = 80
@@ -59,13 +60,17 @@ def mail_about(kind: str, data: Mapping[str, Any], to: User, tenant: Tenant, now
     with translation.override(to.locale or tenant.locale or settings.LANGUAGE_CODE):
         if kind == NoticeKind.REMINDER:
             return _reminder(data, tenant)
-        about = {"title": _title(data), "tenant": one_line(tenant.name), "who": one_line(data["requester"])}
+        about = {
+            "title": _title(data),
+            "tenant": _line(tenant.name),
+            "who": _line(data["requester"]),
+        }
         return Mail(_subject(kind, about), "\n".join(_lines(data, about, tenant, now)))
 
 
 def _reminder(data: Mapping[str, Any], tenant: Tenant) -> Mail:
     """What somebody wished to be reminded of by mail: the content is theirs, and stands in it."""
-    about = {"tenant": one_line(tenant.name), "what": one_line(data["content"])}
+    about = {"tenant": _line(tenant.name), "what": _line(data["content"])}
     when = {"local": data["local"], "zone": data["zone"]}
     due = _("It was due at %(local)s (%(zone)s).") if data["late"] else _("Due: %(local)s (%(zone)s)")
     asked = [_("The agent was asked to do this.")] if data["action"] == "run" else []
@@ -105,13 +110,12 @@ def _lines(data: Mapping[str, Any], about: Mapping[str, str], tenant: Tenant, no
 def _title(data: Mapping[str, Any]) -> str:
     """A tool's own title in the language of now, else in English, else its name."""
     titles: Mapping[str, str] = data.get("title", {})
-    return one_line(titles.get(translation.get_language() or "") or titles.get("en") or data["tool"])
+    title = titles.get(translation.get_language() or "") or titles.get("en") or data["tool"]
+    return _line(title)
 
 
-def one_line(text: str) -> str:
-    """What somebody else chose, fit for a line of ours: no line ends, no control characters, not long."""
-    plain = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    return plain if len(plain) <= LONGEST else plain[:LONGEST] + "…"
+def _line(text: str) -> str:
+    return one_line(text, LONGEST)
 
 
 def time_left(left: timedelta) -> str:

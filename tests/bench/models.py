@@ -65,7 +65,8 @@ async def whole_turns(folder: Path, model_port: int) -> list[tuple[str, float, f
     """(what, CPU milliseconds a turn, milliseconds to the first word) of the bare loop and of Sluice, in turns."""
     from tests.bench.talkers import Talker, bare, sluice
 
-    async with bare(model_port) as one, sluice(folder, model_port) as other:
+    # The served one first: it takes long to start, and the bare loop lets go of who does not answer its pings.
+    async with sluice(folder, model_port) as other, bare(model_port) as one:
         talkers: list[Talker] = [one, other]
         found: dict[str, tuple[list[float], list[float]]] = {talker.name: ([], []) for talker in talkers}
         for nth in range(5):

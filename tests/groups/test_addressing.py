@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conversations import actions
+from conversations import actions, glance
 from conversations.models import Answers
 from tests.api.made import hold
 from tests.groups.conftest import Company
@@ -73,7 +73,7 @@ def test_what_was_said_meanwhile_stands_before_what_was_said_later(quiet: Compan
     after = quiet.say(quiet.ann, "and this later")
     Run.objects.filter(pk=first.run).update(status="finished")
     with ledger.writing(quiet.talk.pk) as log:
-        assert _start(log, quiet.run(asked), {})
+        assert _start(log, quiet.run(asked), {}, glance.at(log.topic))
     parents = dict(Message.objects.values_list("pk", "parent_id"))
     assert parents[aside.message] == first.message
     assert parents[asked.message] == aside.message
