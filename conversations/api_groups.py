@@ -159,7 +159,7 @@ class MarkRead(ApiView):
 class Invite(ApiView):
     @operation(
         "invitations_create", "Invite a member of this tenant", {201: InvitationShape}, body=WhomToInvite,
-        posts=True,
+        posts=True, problems=(429,),
     )  # fmt: skip
     def post(self, request: Request, conversation: str, **kwargs: str) -> Response:
         asked = self.body(WhomToInvite)

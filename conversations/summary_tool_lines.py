@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import assert_never
 
 from agents.messages import ImagePart, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from conversations.own_lines import within
 
 LONGEST_GIVEN = 200
 LONGEST_RESULT = 400
@@ -38,7 +39,7 @@ def lines(messages: Iterable[Said], answers: Mapping[str, ToolResultPart]) -> It
 def _line(who: str, part: Part, answers: Mapping[str, ToolResultPart]) -> str:
     match part:
         case TextPart(text):
-            return f"{who}: {text.strip()}" if text.strip() else ""
+            return f"{who}: {within(text)}" if text.strip() else ""
         case ToolCallPart(call, name, arguments):
             return "" if name in LEFT_OUT else _called(name, arguments, answers.get(call))
         case ImagePart():

@@ -84,7 +84,7 @@ def _before(context: ToolContext) -> tuple[list[Message], str]:
     path = tree.path(tree.parents_of(context.topic), called_in)
     rows = Message.objects.in_bulk(path)
     asked = max((at for at, pk in enumerate(path) if rows[pk].role == "user"), default=0)
-    return [rows[pk] for pk in path[:asked]], _text_of(rows[path[asked]])[:SHOWN]
+    return [rows[pk] for pk in path[:asked]], " ".join(_text_of(rows[path[asked]])[:SHOWN].split())
 
 
 def _parts(row: Message) -> list[Part]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{1,2}):(\d{2})")
 
@@ -18,8 +18,8 @@ def moment_of(since: str, now: datetime, there: tzinfo) -> datetime | None:
         return None
     day, here = found[1], now.astimezone(there)
     try:
-        date = datetime.strptime(day, "%Y-%m-%d").date() if day else here.date()  # noqa: DTZ007  # the zone follows
-        asked = datetime(date.year, date.month, date.day, int(found[2]), int(found[3]), tzinfo=there)
+        clock = time(int(found[2]), int(found[3]))
+        asked = datetime.combine(date.fromisoformat(day) if day else here.date(), clock, there)
     except ValueError:
         return None
     return (asked if day or asked <= here else asked - timedelta(days=1)).astimezone(UTC)

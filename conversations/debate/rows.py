@@ -9,35 +9,30 @@ from conversations import tree
 from conversations.debate.models import Debate, NoteChange
 from conversations.debate.notepad import Change, Notepad, fold
 from conversations.debate.transcript import OF_THE_DEBATE, Ended, Row, last_debate
-from conversations.groups.naming import plain_name
+from conversations.groups import naming
 from conversations.models import Message, Run
 from platform_site.models import Event
 from tools.models import CallStatus, ToolCall
 
+FIELDS = (
+    "pk", "parent_id", "role", "parts", "debate_id", "speaker", "turn", "finish", "author__name", "run_id", "author_id",
+)  # fmt: skip
+AUTHOR = FIELDS.index("author_id")
+
 
 def path_of(topic: str, head: str | None) -> list[Row]:
-    """The branch that ends with `head`."""
+    """The branch that ends with `head`, with the names a model is told."""
     placed = Message.objects.filter(conversation=topic, waiting=False).order_by("position")
-    fields = (
-        "pk",
-        "parent_id",
-        "role",
-        "parts",
-        "debate_id",
-        "speaker",
-        "turn",
-        "finish",
-        "author__name",
-        "run_id",
-        "author_id",
-    )
-    found = {values[0]: values for values in placed.values_list(*fields)}
-    return [_row(found[pk]) for pk in tree.path({pk: values[1] for pk, values in found.items()}, head)]
+    found = {values[0]: values for values in placed.values_list(*FIELDS)}
+    people = {values[AUTHOR] for values in found.values()} - {None}
+    names = naming.names_in(topic) if len(people) > 1 else {}
+    path = tree.path({pk: values[1] for pk, values in found.items()}, head)
+    return [_row(found[pk], names) for pk in path]
 
 
-def _row(values: tuple[Any, ...]) -> Row:
+def _row(values: tuple[Any, ...], names: naming.Names) -> Row:
     pk, _parent, role, parts, debate, speaker, turn, finish, author, run, by = values
-    name = plain_name(author) if author else ""
+    name = names.get(by) or (naming.plain_name(author) if author else "")
     return Row(pk, role, parts, debate, speaker, turn, finish, name, run, by)
 
 

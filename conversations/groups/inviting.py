@@ -6,6 +6,7 @@ invitation is answered once: each answer is one conditional move, under the lock
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -24,6 +25,8 @@ from platform_site.models import Membership, User
 
 MOST_PEOPLE = 50
 """In one conversation, who is invited included."""
+MOST_AN_HOUR = 100
+"""By one person, whoever is invited and whatever comes of it: each is heard live by who is asked."""
 FOUND = 8
 """How many people a search shows."""
 
@@ -60,11 +63,22 @@ def invite(actor: Actor, conversation_id: str, *, person: str = "", email: str =
     conversation = conversation_for(actor, conversation_id)
     with actions.writing(conversation.pk, actor) as log:
         check_owner(actor, conversation)
+        _check_pace(actor)
         invited = _member(person, email)
         _check_new(conversation, invited)
         made = Invitation.objects.create(conversation=conversation, person=invited, invited_by=actor.user)
         _tell(log, made)
     return made
+
+
+def _check_pace(actor: Actor) -> None:
+    """Nobody is kept busy with invitations that come and are withdrawn."""
+    lately = Invitation.objects.filter(
+        invited_by=actor.user, created_at__gt=timezone.now() - timedelta(hours=1)
+    )
+    if lately.count() >= MOST_AN_HOUR:
+        detail = _("You have invited people very often in the last hour. Try again later.")
+        raise Problem(429, "rate_limited", detail, retry_after=60)
 
 
 def _member(person: str, email: str) -> User:

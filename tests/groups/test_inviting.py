@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from conversations.groups import inviting, people
 from conversations.groups.models import Invitation
@@ -112,6 +115,17 @@ def test_there_is_room_for_so_many(us: Company, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(inviting, "MOST_PEOPLE", 2)
     inviting.invite(us.bob, us.talk.pk, person=us.ann.user.pk)
     refused(409, inviting.invite, us.bob, us.talk.pk, person=us.cora.user.pk)
+
+
+def test_nobody_is_kept_busy_with_invitations(us: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Invited, withdrawn, invited …: each is a notice to who is asked."""
+    monkeypatch.setattr(inviting, "MOST_AN_HOUR", 3)
+    for _ in range(3):
+        made = inviting.invite(us.bob, us.talk.pk, person=us.ann.user.pk)
+        inviting.withdraw(us.bob, made.pk)
+    refused(429, inviting.invite, us.bob, us.talk.pk, person=us.ann.user.pk)
+    Invitation.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    assert inviting.invite(us.bob, us.talk.pk, person=us.ann.user.pk)
 
 
 def test_who_was_removed_can_be_asked_again(us: Company) -> None:
