@@ -33,7 +33,8 @@ def _parts(path: list[Row], settings: dict[str, Settings], agent: str) -> Iterat
             broken = " (" + _("broken off") + ")" if row.finish in BROKEN else ""
             yield f"## {_heading(row, debate, agent)}{broken}\n\n{row.text}"
         if debate and row.debate and last[row.debate] == row.id and (noted := _noted(row.debate, debate)):
-            yield f"## {_('Notepad')}\n\n{noted}"
+            heading = _("Notepad")
+            yield f"## {heading}\n\n{noted}"
 
 
 def _heading(row: Row, debate: Settings | None, agent: str) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from agents.demo.debate_reading import Reading
+from agents.demo.debate_words import apart
 
 _LEAD = re.compile(
     r"^(?:请问|请|你们?(?:觉得|认为|怎么看)|大家(?:觉得|认为)|辩论(?:一下)?|讨论(?:一下)?|谈谈|说说|聊聊"
@@ -31,6 +32,9 @@ _WHICH = re.compile(
 )
 _CHOICE_LEAD = re.compile(rf"^{_WE}(?:{_MODAL})?(?:到底|究竟)?(?:是|选择?|用)?(?=.)")
 _OF = re.compile(rf"^(.{{2,10}}?){_MODAL}(?:吃|用|买|选|喝|学|放)?(.{{1,10}}的)$")
+_IN_CONTEXT = re.compile(rf"^(?!{_WE}{_MODAL}).{{2,12}}?{_MODAL}(?:首先|先|优先)?(.+)$")
+"""What stands before the first option is about both: “学编程应该先学 Python”, “Java”."""
+_TAKING = re.compile(r"^(?:首先|先|优先)?(?:学习|学|使用|用|买|选择|选|吃|喝|读|看|住|养|放|去|做|找)(?=.)")
 _CHOICE_TAIL = re.compile(r"(?:更好|比较好|更合适|更适合.*|好一?点?|更重要|更值得.*|合适)$")
 _ASKS = re.compile(
     r"为什么|为何|怎么|怎样|如何|什么|哪|谁|几|多少|是否|是不是|会不会|有没有|能不能|吗$|[?？]"
@@ -69,8 +73,19 @@ def _options(text: str) -> tuple[str, ...]:
         return ()
     if (found := _OF.match(parts[0])) and all(part.endswith("的") for part in parts):
         parts = [f"{part}{found[1]}" for part in (found[2], *parts[1:])]
-    parts = [_bare_option(part) for part in parts]
+    parts = _without_context([_bare_option(part) for part in parts])
     return tuple(parts) if all(1 <= len(part) <= MOST_CHARACTERS for part in parts) else ()
+
+
+def _without_context(parts: list[str]) -> list[str]:
+    """The first option as short as the others: without what all have in common, and without a verb they lack."""
+    found = _IN_CONTEXT.match(parts[0])
+    if not found:
+        return parts
+    first = found[1].strip()
+    taking = _TAKING.match(first)
+    has_own_verbs = any(taking and part.startswith(taking[0]) for part in parts[1:])
+    return [first if has_own_verbs else _TAKING.sub("", first).strip(), *parts[1:]]
 
 
 def _bare_option(part: str) -> str:
@@ -99,8 +114,7 @@ def _quoted(text: str) -> str:
 
 def _own(text: str) -> str:
     """As somebody else says it: my is your. Asian and Latin letters are kept apart."""
-    mine = re.sub(r"我(?!们)", "你", text.strip(" ，,“”"))
-    return re.sub(r"(?<=[A-Za-z0-9])(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[A-Za-z0-9])", " ", mine)
+    return apart(re.sub(r"我(?!们)", "你", text.strip(" ，,“”")))
 
 
 def _word_of(text: str) -> str:

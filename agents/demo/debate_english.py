@@ -3,69 +3,62 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Literal
 
 from agents.demo.debate_gerund import gerund, is_verb
 from agents.demo.debate_reading import Reading
 
-_LEAD = re.compile(
+_spots = partial(re.compile, flags=re.IGNORECASE)
+_LEAD = _spots(
     r"^(?:(?:please|so|ok(?:ay)?|hi|hello|well|now|debate|discuss|topic|question)\b[\s,:;-]*|let(?:'"
     r"|’)?s (?:debate|discuss|talk about)\s+|(?:what do you (?:both )?think|what are your (?:thoughts"
     r"|opinions)|your (?:thoughts|opinions?)|tell me) (?:of|about|on)\s+|(?:i wonder|we wonder"
-    r"|we are wondering|i am wondering|i(?:'|’)m wondering|whether|if)\s+(?=(?:if|whether|we|i|to)\b))+",
-    re.IGNORECASE,
+    r"|we are wondering|i am wondering|i(?:'|’)m wondering|whether|if)\s+(?=(?:if|whether|we|i|to)\b))+"
 )
 _WE = r"(?:we(?: all| both)?|i|you|one|they|he|she|people|everyone|everybody|our (?:team|company))"
-_SHOULD = re.compile(
+_SHOULD = _spots(
     rf"^(?:(?:should|shall|must|ought) {_WE}|{_WE} (?:should|must|shall|ought to|need to|have to|want to"
-    r"|could))\s+(?:(?:really|now|still|ever|always|just|finally|rather|probably|also|to)\s+)*(.+)$",
-    re.IGNORECASE,
+    r"|could))\s+(?:(?:really|now|still|ever|always|just|finally|rather|probably|also|to)\s+)*(.+)$"
 )
-_SHOULD_THEY = re.compile(r"^(?:should|must|shall)\s+(.+)$", re.IGNORECASE)
-_THEY_SHOULD = re.compile(r"^(.{2,60}?) (?:should|must|ought to)\s+(.+)$", re.IGNORECASE)
-_WORTH = re.compile(
+_SHOULD_THEY = _spots(r"^(?:should|must|shall)\s+(.+)$")
+_THEY_SHOULD = _spots(r"^(.{2,60}?) (?:should|must|ought to)\s+(.+)$")
+_WORTH = _spots(
     r"^(?:is|would) it(?: be)?(?: (?:a|the))? ?(?:still |really )?(?:good idea|bad idea|worth(?: it"
     r"| while|while)?|wise|right|better|ok|okay|sensible|smart|time|ethical|fair|reasonable|safe|good|bad"
-    r"|wrong)(?: for (?:us|me|you|a \w+|\w+))?(?: to)?\s+(.+)$",
-    re.IGNORECASE,
+    r"|wrong)(?: for (?:us|me|you|a \w+|\w+))?(?: to)?\s+(.+)$"
 )
-_NEED = re.compile(
-    r"^(?:do|does) (?:we|i|you|one|anybody|anyone)(?: really| still)? need (to )?(.+)$", re.IGNORECASE
-)
-_JUDGED = re.compile(
+_NEED = _spots(r"^(?:do|does) (?:we|i|you|one|anybody|anyone)(?: really| still)? need (to )?(.+)$")
+_JUDGED = _spots(
     r"^(?:is|are) (.+?) (?:(?:really|still|actually|a|an|the|so|too|just)\s+)*(?:(?:good|bad|great|wise"
     r"|smart|poor)(?: \w+)?|worth (?:it|the .+)|overrated|underrated|useful|useless|necessary|sensible"
-    r"|mistake|waste of .+|better|ethical|right|wrong|fair|acceptable)(?: for .{2,40})?$",
-    re.IGNORECASE,
+    r"|mistake|waste of .+|better|ethical|right|wrong|fair|acceptable)(?: for .{2,40})?$"
 )
-_BETTER = re.compile(
-    r"^(?:is|are) (.+?) (?:really )?(?:better|worse|preferable)(?: \w+)? (?:than|to) (.+)$", re.IGNORECASE
+_BETTER = _spots(
+    r"^(?:is|are) (?!it (?:better|worse) to\b)(.+?) (?:really )?(?:better|worse|preferable)(?: \w+)? (?:than|to) (.+)$"
 )
-_CHOICE_LEAD = re.compile(
+_CHOICE_LEAD = _spots(
     rf"^(?:(?:which|what)(?: one)?(?: is| are)?(?: \w+)? (?:better|best|preferable|worse)?[^,:?]{{0,30}}[,:?]\s*"
-    rf"|is it better to\s+|would {_WE} rather\s+|do {_WE} (?:prefer|want|choose)\s+|(?:should|shall) {_WE}\s+"
-    r"|(?:is|are) (?=.{1,40} or )|(?:choose|pick|decide)(?: between)?\s+)",
-    re.IGNORECASE,
+    rf"|(?:is it|would it be) (?:better|worse|wiser|best) to\s+|would {_WE} rather\s+"
+    rf"|do {_WE} (?:prefer|want|choose)\s+|(?:should|shall) {_WE}\s+"
+    r"|(?:is|are) (?=.{1,40} or )|(?:choose|pick|decide)(?: between)?\s+)"
 )
-_OR = re.compile(r"\s*,?\s+(?:or(?: rather| else)?|vs\.?|versus)\s+", re.IGNORECASE)
-_BETWEEN = re.compile(r"^(?:.{0,40}\b)?between (.+) and (.+)$", re.IGNORECASE)
-_TAKING = re.compile(
-    r"^(?:use|choose|pick|take|buy|get|have|adopt|prefer|learn|eat|drink|go with|go for|be for|support)\s+",
-    re.IGNORECASE,
+_OR = _spots(r"\s*,?\s+(?:or(?: rather| else)?|vs\.?|versus)\s+")
+_BETWEEN = _spots(r"^(?:.{0,40}\b)?between (.+) and (.+)$")
+_TAKING = _spots(
+    r"^(?:use|choose|pick|take|buy|get|have|adopt|prefer|learn|eat|drink|go with|go for|be for|support)\s+"
 )
-_CONTEXT = re.compile(r"\s+(?:for|in|on|when|if|as|with|at|to|during)\s+.*$", re.IGNORECASE)
-_ASKS = re.compile(
+_CONTEXT = _spots(r"\s+(?:for|in|on|when|if|as|with|at|to|during)\s+.*$")
+_ASKS = _spots(
     r"^(?:why|how|what|which|who|whom|whose|when|where|is|are|was|were|will|can|could|do|does|did|has"
-    r"|have|had|would|may|might|am)(?:n(?:'|’)?t)?\b",
-    re.IGNORECASE,
+    r"|have|had|would|may|might|am)(?:n(?:'|’)?t)?\b"
 )
-_WHY = re.compile(r"^(?:why|how|what|which|who|whose|where|when)\b", re.IGNORECASE)
-_IS = re.compile(r"^(?:is|are|was|were|does|do|did)\b", re.IGNORECASE)
-_STATES = re.compile(
+_WHY = _spots(r"^(?:why|how|what|which|who|whose|where|when)\b")
+_IS = _spots(r"^(?:is|are|was|were|does|do|did)\b")
+_STATES = _spots(
     r"\b(?:is|are|was|were|will|can(?:not)?|can't|has|have|had|does|do|did|makes?|causes?|leads?|needs?"
     r"|helps?|kills?|works?|means|isn't|aren't|won't|don't|doesn't|would|could|beats?|costs?|loves?"
-    r"|hates?)\b",
-    re.IGNORECASE,
+    r"|hates?)\b"
 )
 _SWAP = {
     "i": "you",
@@ -125,6 +118,8 @@ def _without_capital(parts: list[str]) -> list[str]:
 
 def _same_form(parts: list[str]) -> list[str]:
     """ "use tabs", "spaces" are tabs and spaces; "hire one", "two juniors" are hiring one and hiring two."""
+    if any(part.startswith("to ") for part in parts):
+        return [gerund(part.removeprefix("to ")) for part in parts]
     parts = [*parts[:-1], _CONTEXT.sub("", parts[-1]) if not is_verb(parts[-1]) else parts[-1]]
     if not is_verb(parts[0]):
         return parts
@@ -145,12 +140,22 @@ def _change(text: str) -> str:
     if found := _NEED.match(text):
         return gerund(_own(found[2])) if found[1] else _own(found[2])
     if found := _SHOULD_THEY.match(text):
-        return _having(found[1])
+        return _by_ours(found[1]) or _having(found[1])
     if found := _JUDGED.match(text):
         return _own(_noun(found[1]))
     if (found := _THEY_SHOULD.match(text)) and not _ASKS.match(text):
         return _having(f"{_noun(found[1])} {found[2]}")
     return _bare(text)
+
+
+def _by_ours(text: str) -> str:
+    """ "our town ban cars from its centre" is banning cars from our town's centre; empty for somebody else."""
+    found = re.match(r"^(our|my|your) (\w+) (.+)$", text, re.IGNORECASE)
+    if not found or not is_verb(found[3]):
+        return ""
+    whose = _own(f"{found[1].lower()} {found[2]}'s")
+    doing, count = re.subn(r"\b(?:its|their)\b", whose, gerund(_own(found[3])))
+    return doing if count else ""
 
 
 def _having(text: str) -> str:

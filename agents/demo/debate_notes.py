@@ -46,7 +46,7 @@ def _of_cognito(scene: Scene) -> Iterator[dict[str, Any]]:
             yield _add("fact", words.say("facts.measured" if examines else "facts.settled"))
         case 5:
             yield _add("fact", words.say("facts.testable" if examines else "facts.measured"))
-        case later:
+        case later if not scene.is_going_over:
             yield _add("todo", words.dealt(f"todos.{scene.plan.family}", later - 3))
 
 
@@ -63,7 +63,7 @@ def _of_muse(scene: Scene) -> Iterator[dict[str, Any]]:
             if old := _asked_first(scene, pool):
                 sharper = scene.words.say("sharpened", old=old.text)
                 yield {"action": "change", "entry": old.n, "text": sharper[:LONGEST]}
-        case later:
+        case later if not scene.is_going_over:
             yield _add("question", scene.words.dealt(pool, later - 2))
 
 

@@ -89,6 +89,10 @@ class Plan:
         nth = WEAKEST if round_ == 1 else round_
         return self.reasons[nth].kind if nth < len(self.kinds) else ""
 
+    def is_out_of_reasons(self, role: Role, round_: int) -> bool:
+        """Whether a speaker has brought all there is to bring before this round."""
+        return round_ >= (len(self.reasons) if role == "cognito" else len(self.counters) + 1)
+
     def settles(self, role: Role) -> int:
         """The round after which a speaker has nothing to add; the two need not agree."""
         first = SETTLED[self._chance("settled", 2)]

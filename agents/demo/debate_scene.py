@@ -97,6 +97,12 @@ class Scene:
         return int(self.told["round"])
 
     @property
+    def is_going_over(self) -> bool:
+        """Whether no reason is left: then they go over what stands open on the notepad, if there are such notes."""
+        is_out = self.plan.is_out_of_reasons(self.role, self.round)
+        return is_out and bool(self.open_notes("question")) and bool(self.open_notes("todo"))
+
+    @property
     def is_last(self) -> bool:
         return self.round >= int(self.told["rounds"])
 
@@ -113,16 +119,18 @@ class Scene:
         """The notepad, those struck out included."""
         return [_note(entry) for entry in self.told.get("notepad", [])]
 
+    def open_notes(self, kind: str) -> list[Note]:
+        """The notes of a kind that stand."""
+        return [one for one in self.notes if one.kind == kind and not one.struck]
+
     def note(self, kind: str, by: str = "", nth: int = 0) -> Note | None:
         """The nth open note of a kind (that somebody made); counted from the end below 0."""
-        found = [
-            one for one in self.notes if one.kind == kind and not one.struck and one.by in (by or one.by,)
-        ]
+        found = [one for one in self.open_notes(kind) if one.by in (by or one.by,)]
         return found[nth] if -len(found) <= nth < len(found) else None
 
     def mine_now(self, kind: str) -> Note | None:
         """The note of a kind that was made in this turn."""
-        found = [one for one in self.notes if one.kind == kind and one.turn == self.turn and not one.struck]
+        found = [one for one in self.open_notes(kind) if one.turn == self.turn]
         return found[-1] if found else None
 
     @property

@@ -51,7 +51,9 @@ def _parts(scene: Scene) -> Iterator[Iterable[str]]:
     yield _stepping(scene)
     yield (_told_of(scene, one.name, one.status, finding(one)) for one in scene.results)
     opening = scene.round == 1
-    if scene.role == "cognito":
+    if scene.is_going_over and not has_settled(scene):
+        yield [_going_over(scene)]
+    elif scene.role == "cognito":
         yield from _opening(scene) if opening else _answering(scene)
     else:
         yield from _doubting(scene)
@@ -139,6 +141,17 @@ def _doubting(scene: Scene) -> Iterator[Iterable[str]]:
     yield [*_struck(scene), *_sharper(scene), *_citing(scene, "ask", "question")]
     if scene.is_thorough:
         yield [words.dealt("scene", nth)]
+
+
+def _going_over(scene: Scene) -> str:
+    """What stands open on the notepad, another question and another plan in each turn."""
+    questions, plans = scene.open_notes("question"), scene.open_notes("todo")
+    forth, back = scene.round, -1 - scene.round
+    at_question, at_plan = (forth, back) if scene.role == "cognito" else (back, forth)
+    question, plan = questions[at_question % len(questions)], plans[at_plan % len(plans)]
+    asked = {"question": f"N{question.n}", "asked": inner(question.text)}
+    planned = {"plan": f"N{plan.n}", "planned": inner(plan.text)}
+    return scene.words.dealt(f"over.{scene.role}", scene.round, **asked, **planned)
 
 
 def _what_else_came(scene: Scene) -> Iterator[str]:

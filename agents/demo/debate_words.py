@@ -6,6 +6,7 @@ A slot's name with a capital gives the same text at the beginning of a sentence.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,8 @@ from random import Random
 from typing import Any
 
 from agents.demo.language import Language
+
+_LETTERS_MEET = re.compile(r"(?<=[A-Za-z0-9])(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[A-Za-z0-9])")
 
 
 @cache
@@ -53,7 +56,13 @@ class Words:
         }
         values = {**self.slots, **chosen, **{key: str(value) for key, value in more.items()}}
         capitals = {key.capitalize(): value[:1].upper() + value[1:] for key, value in values.items()}
-        return text.format_map(capitals | values)
+        told = text.format_map(capitals | values)
+        return apart(told) if self.language == "zh" else told
+
+
+def apart(text: str) -> str:
+    """Asian and Latin letters with a space between them, whatever was filled in."""
+    return _LETTERS_MEET.sub(" ", text)
 
 
 def inner(text: str) -> str:

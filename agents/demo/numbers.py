@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 HAN_DIGITS = {
     "零": 0,
@@ -27,71 +28,61 @@ _HAN_NUMBER = re.compile(
     r"[一二两三四五六七八九](?=[十百千万])[零一二两三四五六七八九十百千万]{1,8}"
     r"|十[一二三四五六七八九](?=[个双件款码元块以])"
 )
+_spots = partial(re.compile, flags=re.IGNORECASE)
 _WORDS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _COUNTS = {"one": 1, "a": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "a couple": 2, "both": 2}
 
 _N = r"(?:rmb|cny|[¥$])?\s?(\d{1,7}(?:\.\d{1,2})?)(k?)(?![\d%])\s?(?:yuan\b|rmb\b|cny\b|元|块钱|块)?"
 _UNIT_N = r"(\d{3,7}|\d{1,7}\s?(?=yuan|rmb|元|块))(k?)\s?(?:yuan\b|rmb\b|元|块钱|块)?"
-_BETWEEN = re.compile(rf"(?:between|from|价格在|在)\s?{_N}\s?(?:and|to|-|~|—|到|至)\s?{_N}(?:之间)?", re.I)
-_RANGE = re.compile(rf"(?<![\d.]){_UNIT_N}\s?(?:to|-|~|—|到|至)\s?{_N}(?:之间)?", re.I)
-_MOST = re.compile(
+_BETWEEN = _spots(rf"(?:between|from|价格在|在)\s?{_N}\s?(?:and|to|-|~|—|到|至)\s?{_N}(?:之间)?")
+_RANGE = _spots(rf"(?<![\d.]){_UNIT_N}\s?(?:to|-|~|—|到|至)\s?{_N}(?:之间)?")
+_MOST = _spots(
     r"(?:under|below|less than|lower than|cheaper than|no more than|not more than|not over"
     r"|up to|at most|within|max(?:imum)?"
     r"(?: of)?|budget(?: is| of|:)?|<=?|≤|不超过|不要超过|别超过|不到|低于|少于|小于|最多"
     r"|最高|便宜于|预算(?:是|在|为|大概)?)"
-    rf"\s?{_N}(?:以内|以下|之内|之下|内)?",
-    re.I,
+    rf"\s?{_N}(?:以内|以下|之内|之下|内)?"
 )
-_MOST_AFTER = re.compile(
-    rf"{_N}\s?(?:以内|以下|之内|之下|内|封顶|or less|or under|or below|max\b|tops\b)", re.I
-)
-_LEAST = re.compile(
+_MOST_AFTER = _spots(rf"{_N}\s?(?:以内|以下|之内|之下|内|封顶|or less|or under|or below|max\b|tops\b)")
+_LEAST = _spots(
     r"(?:over|above|more than|at least|no less than|from|min(?:imum)?(?: of)?|>=?|≥|超过"
     r"|高于|大于|至少|最少|不低于|不少于)"
-    rf"\s?{_N}(?:以上)?",
-    re.I,
+    rf"\s?{_N}(?:以上)?"
 )
-_LEAST_AFTER = re.compile(rf"{_N}\s?(?:以上|起|or more|or above|and up)", re.I)
-_ABOUT = re.compile(
+_LEAST_AFTER = _spots(rf"{_N}\s?(?:以上|起|or more|or above|and up)")
+_ABOUT = _spots(
     rf"(?:around|about|roughly|approximately|大概|大约|差不多|约)\s?{_N}(?:左右|上下)?"
-    rf"|{_N}\s?(?:左右|上下)",
-    re.I,
+    rf"|{_N}\s?(?:左右|上下)"
 )
 
 _MEASURE = "双|件|个|款|条|台|部|副|盒|包|瓶|杯|套|只|支|份|种|家|名|样|对"
 _HAN_OR_DIGIT = r"([一二两三四五六七八九十]|\d{1,2})"
-_LEADING = re.compile(
+_LEADING = _spots(
     r"(?:\bthe |\b)?\bfirst (two|three|four|\d)\b(?: ones?)?"
-    rf"|前{_HAN_OR_DIGIT}\s?(?:{_MEASURE})?",
-    re.I,
+    rf"|前{_HAN_OR_DIGIT}\s?(?:{_MEASURE})?"
 )
-_BOTH = re.compile(
+_BOTH = _spots(
     r"\bboth(?: of (?:them|these|those))?\b|\bthese two\b|这两(?:双|件|个|款|条|台|部)"
-    r"|两(?:个|款|双|件)都",
-    re.I,
+    r"|两(?:个|款|双|件)都"
 )
-_ORDINAL = re.compile(
+_ORDINAL = _spots(
     rf"(?:\bthe )?\b({'|'.join(_WORDS)}|[1-9]\d?(?:st|nd|rd|th))\b(?: (?:one|pair|item"
-    r"|product|option))?",
-    re.I,
+    r"|product|option))?"
 )
-_NUMBERED = re.compile(r"(?:\b(?:number|no\.?|option|item)\s?|#)(\d{1,2})\b", re.I)
+_NUMBERED = _spots(r"(?:\b(?:number|no\.?|option|item)\s?|#)(\d{1,2})\b")
 _HAN_ORDINAL = re.compile(rf"第\s?{_HAN_OR_DIGIT}\s?(?:{_MEASURE})?")
-_LAST = re.compile(r"\bthe last (?:one|pair|item)\b|最后(?:一)?(?:个|双|件|款|条|台|部)", re.I)
+_LAST = _spots(r"\bthe last (?:one|pair|item)\b|最后(?:一)?(?:个|双|件|款|条|台|部)")
 
 _LETTER = "xxxl|xxl|3xl|2xl|xl|xs|s|m|l"
 _SIZE_VALUE = rf"(\d{{2}}(?:\.5)?|{_LETTER})"
-_SIZE = re.compile(
+_SIZE = _spots(
     rf"\b(?:in (?:an? )?)?(?:size|eu)\s?(?:is |eu ?)?:?\s?{_SIZE_VALUE}\b"
     rf"|\bin (?:an? )?{_SIZE_VALUE}\b(?!\s?(?:minutes?|days?|%))"
     rf"|\b(?:i wear|i take|i'm|i am|make it)\s(?:an? )?{_SIZE_VALUE}\b"
     rf"|(?<![A-Za-z0-9.]){_SIZE_VALUE}\s?(?:码|号)|(?:尺码|码数|穿"
-    rf"|要)\s?(?:是)?\s?{_SIZE_VALUE}(?![A-Za-z0-9.双件个块元百千%])(?:码|号)?",
-    re.I,
+    rf"|要)\s?(?:是)?\s?{_SIZE_VALUE}(?![A-Za-z0-9.双件个块元百千%])(?:码|号)?"
 )
-_SIZE_WORD = re.compile(
-    r"\b(?:in|size)\s(?:an? )?(extra large|small|medium|large)\b|(小|中|大|加大)(?:号|码)", re.I
-)
+_SIZE_WORD = _spots(r"\b(?:in|size)\s(?:an? )?(extra large|small|medium|large)\b|(小|中|大|加大)(?:号|码)")
 _SIZE_WORDS = {
     "small": "s",
     "medium": "m",
@@ -102,20 +93,17 @@ _SIZE_WORDS = {
     "大": "l",
     "加大": "xl",
 }
-_ONLY_SIZE = re.compile(
-    rf"\W{{0,4}}(?:an? )?{_SIZE_VALUE}(?:\s?(?:please|pls|thanks|吧|的|谢谢))?\W{{0,4}}", re.I
-)
-_LOOSE_SIZE = re.compile(r"(?<![\w.'’])(3[4-9](?:\.5)?|4[0-8](?:\.5)?|xxl|xl|xs|s|m|l)(?![\w.])", re.I)
-_ONLY_SIZE_WORD = re.compile(r"\W{0,4}(?:an? )?(extra large|small|medium|large)(?: please)?\W{0,4}", re.I)
+_ONLY_SIZE = _spots(rf"\W{{0,4}}(?:an? )?{_SIZE_VALUE}(?:\s?(?:please|pls|thanks|吧|的|谢谢))?\W{{0,4}}")
+_LOOSE_SIZE = _spots(r"(?<![\w.'’])(3[4-9](?:\.5)?|4[0-8](?:\.5)?|xxl|xl|xs|s|m|l)(?![\w.])")
+_ONLY_SIZE_WORD = _spots(r"\W{0,4}(?:an? )?(extra large|small|medium|large)(?: please)?\W{0,4}")
 
-_MANY = re.compile(
+_MANY = _spots(
     r"\b(\d{1,3}|one|two|three|four|five|six|a couple)\s(?:of (?:them|those|these|it|the)\b"
     r"|pairs?\b(?: of)?|pieces?\b(?: of)?"
     r"|units?\b(?: of)?)|\bx\s?(\d{1,3})\b|\b(\d{1,3})\s?x\b|\b(?:quantity|qty)\s?(?:of |is "
     r"|to |:)?\s?(\d{1,3})\b"
     r"|\b(?:buy|add|get|take|order|want|need)(?: me)?\s(\d{1,3}|two|three|four|five"
-    r"|six)\b(?!\s?(?:yuan|rmb|元|块))",
-    re.I,
+    r"|six)\b(?!\s?(?:yuan|rmb|元|块))"
 )
 _HAN_MANY = re.compile(
     rf"(?<![第前最这\d])([一二两三四五六七八九十]|\d{{1,3}})\s?(?:{_MEASURE})(?!都)"

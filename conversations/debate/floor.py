@@ -90,7 +90,9 @@ def enter(log: ledger.Log, turn: Turn) -> str:
     settings = from_json(debate.settings)
     if not beginning.are_here(settings):
         return people.for_person(turn.requester, status.NOT_HERE)
-    _take(turn, debate.pk, settings, _begun(turn, settings) or _next(turn, debate, settings, path), path)
+    calls = _calls(turn)
+    step = _begun(turn, settings) or _next(debate, settings, path, calls)
+    _take(turn, debate.pk, settings, step, path, calls)
     return ""
 
 
@@ -116,8 +118,16 @@ def _begun(turn: Turn, settings: Settings) -> Spoken | None:
     return Summarise() if place["stage"] == "summary" else speaks(settings, place["turn"])
 
 
-def _next(turn: Turn, debate: Debate, settings: Settings, path: Sequence[Row]) -> Spoken | Pause | Done:
-    calls = ToolCall.objects.filter(topic=turn.topic, message__in=[row.id for row in path])
+def _calls(turn: Turn) -> list[ToolCall]:
+    """Every call of the conversation: read once a reply."""
+    return list(
+        ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version", "requester")
+    )
+
+
+def _next(
+    debate: Debate, settings: Settings, path: Sequence[Row], calls: Iterable[ToolCall]
+) -> Spoken | Pause | Done:
     said = transcript.said_in(path, debate.pk, rows.ended(calls))
     return next_step(settings, said, status.WISHES[debate.steer])
 
@@ -131,13 +141,13 @@ def goes_on(log: ledger.Log, turn: Turn) -> bool:
     debate = Debate.objects.get(pk=turn.floor.debate)
     if debate.status != DebateStatus.ACTIVE:
         return False
-    path = rows.path_of(turn.topic, turn.head)
-    step = _next(turn, debate, turn.floor.settings, path)
+    path, calls = rows.path_of(turn.topic, turn.head), _calls(turn)
+    step = _next(debate, turn.floor.settings, path, calls)
     match step:
         case Speak() | Summarise():
             if not _rows_of(path, debate.pk, step) and _let_in(log, turn, debate):
                 path = rows.path_of(turn.topic, turn.head)
-            _take(turn, debate.pk, turn.floor.settings, step, path)
+            _take(turn, debate.pk, turn.floor.settings, step, path, calls)
             return True
         case Pause():
             _let_in(log, turn, debate)
@@ -169,18 +179,21 @@ def shared_state(turn: Turn) -> dict[str, Any]:
 def retell(turn: Turn) -> None:
     """The transcript in memory once more from the rows: its beginning was summarised."""
     if floor := turn.floor:
-        _take(turn, floor.debate, floor.settings, floor.step, rows.path_of(turn.topic, turn.head))
+        path = rows.path_of(turn.topic, turn.head)
+        _take(turn, floor.debate, floor.settings, floor.step, path, _calls(turn))
 
 
 def _take(
-    turn: Turn, debate: str, settings: Settings, step: Spoken | Pause | Done, path: Sequence[Row]
+    turn: Turn,
+    debate: str,
+    settings: Settings,
+    step: Spoken | Pause | Done,
+    path: Sequence[Row],
+    calls: Sequence[ToolCall],
 ) -> None:
     """Make the turn ready for the next reply: who speaks, through which models, with which tools, told what."""
     if isinstance(step, Pause | Done):
         step = Summarise()  # nobody speaks: `goes_on` says so before anything is asked
-    calls = list(
-        ToolCall.objects.filter(topic=turn.topic).select_related("confirmation", "version", "requester")
-    )
     mine = _rows_of(path, debate, step)
     own = frozenset(row.id for row in mine)
     voice = _voice_of(settings, step)

@@ -9,7 +9,7 @@ The shared state (AG-UI STATE) is `{"suggestions": [...], "notepad": {"debate", 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -133,8 +133,3 @@ def _line(entry: Entry, names: Mapping[str, str]) -> str:
     text = " ".join(entry.text.split())
     text = f"~~{text}~~" if entry.struck else text
     return f"- [N{entry.n}] {text} ({names.get(entry.by, entry.by)}, [T{entry.turn}])"
-
-
-def shown_state(suggestions: Sequence[str], pad: Notepad | None) -> dict[str, Any]:
-    """The whole shared state."""
-    return {"suggestions": list(suggestions)} | ({"notepad": as_state(pad)} if pad else {})

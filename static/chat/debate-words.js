@@ -12,7 +12,7 @@ export function stageWords({ what, persona }) {
     asks: gettext('%(name)s asks for your decision'),
     summarising: gettext('The summary is being written …'),
     paused: gettext('Paused'),
-    failed: gettext('%(name)s could not speak'),
+    failed: persona ? gettext('%(name)s could not speak') : gettext('The summary could not be written'),
     waits: gettext('It stands still'),
     done: gettext('Finished'),
     stopped: gettext('Stopped'),

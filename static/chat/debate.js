@@ -80,11 +80,11 @@ export function debateShown(state, shown) {
   return Object.values(state.debates).findLast(({ question }) => there.has(`m:${question}`)) ?? null;
 }
 
-/** Where a debate stands: {what, persona}; `what` is a key of `debate-words.js`. */
+/** Where a debate stands: {what, persona}; `what` is a key of `debate-words.js`, `persona` null while it is summed up. */
 export function stageOf(state, debate, shown) {
   const entries = shown.map((key) => state.entries[key]).filter((entry) => entry?.said?.debate === debate.id);
   const last = entries.findLast(({ kind }) => kind === 'reply');
-  const persona = last?.said.persona ?? debate.personas[0] ?? null;
+  const persona = last ? last.said.persona : (debate.personas[0] ?? null);
   const stage = (what) => ({ what, persona });
   if (debate.status === 'done' || debate.status === 'stopped') return stage(debate.status);
   if (entries.some(({ kind, status }) => kind === 'call' && ASKING.has(status))) return stage('asks');

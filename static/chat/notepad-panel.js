@@ -30,7 +30,7 @@ export class NotepadPanel {
   history() {
     const go = (step) => this.show(this.version + step);
     this.slider = h('input', { type: 'range', min: '1', step: '1', 'aria-label': gettext('Version of the notepad'), on: { input: () => this.show(Number(this.slider.value)) } });
-    this.back = iconButton(gettext('Version before'), 'chevron', () => go(-1), 'is-before');
+    this.back = iconButton(gettext('Previous version'), 'chevron', () => go(-1), 'is-before');
     this.next = iconButton(gettext('Next version'), 'chevron', () => go(1), 'is-next');
     this.said = h('p', { class: 'notepad-said' });
     this.now = button(gettext('Back to now'), { class: 'is-small', press: () => this.show(null) });

@@ -134,7 +134,7 @@ def test_the_slider_shows_every_version_and_what_changed(stage: Stage) -> None:
     expect(note(page, 2)).to_have_class(re.compile("is-touched"))
     expect(note(page, 2).locator("del")).to_have_text("Shops sell more")
     expect(note(page, 1).locator("s")).to_have_count(0)
-    page.get_by_role("button", name="Version before").click()
+    page.get_by_role("button", name="Previous version").click()
     page.keyboard.press("Enter")
     expect(page.locator(".notepad-entry")).to_have_count(1)
     stage.notes_down(2, "Count sales", "todo")
@@ -158,7 +158,7 @@ def test_the_answer_is_marked_says_how_sure_it_is_and_its_links_lead_there(stage
 
     answer.get_by_role("link", name="Turn 1").click()
     expect(turn(page, 1)).to_be_focused()
-    page.get_by_role("button", name="Version before").click()
+    page.get_by_role("button", name="Previous version").click()
     answer.get_by_role("link", name="Note 1").click()
     expect(note(page, 1)).to_be_focused()
     expect(note(page, 1)).to_have_class(re.compile("is-flashed"))
@@ -305,7 +305,7 @@ def test_hostile_words_run_nothing(enter: Enter, policy: str) -> None:
         expect(page.get_by_role("heading", name=PAYLOADS[1]).first).to_be_visible()
         strange = ", ".join(f"#{part} :is(img, iframe, script, [onerror])" for part in PARTS)
         expect(page.locator(strange)).to_have_count(0)
-        page.get_by_role("button", name="Version before").click()
+        page.get_by_role("button", name="Previous version").click()
         person.ran_nothing()
         page.reload()
 
@@ -321,7 +321,7 @@ def test_every_word_stands_out(enter: Enter, scheme: str) -> None:
     page.keyboard.press("Escape")
     held_debate(stage)
     stage.changed(steer="pause").steps_in("And the cost?")
-    page.get_by_role("button", name="Version before").click()
+    page.get_by_role("button", name="Previous version").click()
     assert stage.person.measure("pale") == []
     stage.speaks(0, SUMMARY).done()
     expect(page.locator(".is-reply.is-summary")).to_be_visible()

@@ -1,8 +1,9 @@
 // What the page owes a debate: the stop button, Retry, and the notepad's Markdown. Run by `test_anchors.py`.
 // The page's own modules run here with as much of a document as they touch.
 import assert from 'node:assert/strict';
-import { register } from 'node:module';
 import { test } from 'node:test';
+
+import { nameModules } from './paper.mjs';
 
 const found = new Map();
 const element = () => ({
@@ -23,17 +24,7 @@ globalThis.document = {
   createElement: element, createElementNS: element, addEventListener() {},
 };
 
-// In the page an import map names these; the purifier is given a document of its own by the browser tests.
-const PURIFIER = `export default { addHook() {}, sanitize: (html) => ({ querySelectorAll: () => [], childNodes: [{ nodeType: 1, html }] }) };`;
-const named = {
-  'markdown-it': new URL('../../static/vendor/markdown-it/markdown-it.js', import.meta.url).href,
-  dompurify: `data:text/javascript,${encodeURIComponent(PURIFIER)}`,
-};
-register(`data:text/javascript,${encodeURIComponent(`
-  const named = ${JSON.stringify(named)};
-  export const resolve = (what, context, next) => named[what] ? { url: named[what], shortCircuit: true } : next(what, context);
-`)}`);
-
+nameModules();
 const { fresh, reduce } = await import('../../static/chat/store.js');
 const { Composer } = await import('../../static/chat/composer.js');
 const { drawMarkdown } = await import('../../static/chat/markdown.js');
