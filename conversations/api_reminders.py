@@ -121,7 +121,7 @@ class OccurrenceShape(Shape):
 
     due: datetime
     status: str = Field(description="`due`, `delivered` or `skipped`.")
-    why: str = Field(description="Of a skipped one: `missed`, `parked`, `busy` or `gone`.")
+    why: str = Field(description="Of a skipped one: `missed`, `parked`, `busy`, `gone` or `broken`.")
     late: bool
     run: str | None = Field(description="The run it asked for.")
     dealt_at: datetime | None

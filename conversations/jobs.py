@@ -2,11 +2,13 @@
 
 The runner looks each second for jobs that have ended and were not told (`Job.is_told`): the mark, the notice and the
 run that tells the outcome are one transaction. Where the conversation, or the person in it, is gone, nobody is told.
+An outcome that cannot be told holds up no other: it rests, and in the end is told by its card alone.
 """
 
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,17 +16,22 @@ from django.utils.translation import gettext as _
 from conversations import actions
 from conversations.access import call_for
 from conversations.models import Conversation, Participant
-from platform_site import bell, ledger
+from platform_site import audit, bell, ledger
 from platform_site.access import Actor
 from platform_site.errors import Problem
 from platform_site.models import Membership, Topic
 from platform_site.tenancy import acting_for
+from tools.gate.noting import note_call
 from tools.jobs import cancelling
+from tools.jobs.setbacks import Setbacks
 from tools.models import CallStatus, Job, ToolCall
 
 log = logging.getLogger(__name__)
 ENDED = (CallStatus.SUCCEEDED, CallStatus.FAILED, CallStatus.UNKNOWN)
 BATCH = 100
+BARE = ("tenant", "name", "status", "requester", "digest", "risk", "version", "run")
+"""What a note in the audit log needs of a call: nothing of what may be broken in it."""
+SETBACKS = Setbacks()
 
 
 def cancel(actor: Actor, call_id: str) -> str:
@@ -38,35 +45,42 @@ def cancel(actor: Actor, call_id: str) -> str:
 
 
 def tell_outcomes() -> list[str]:
-    """Tell how jobs have ended, to who asked for them; returns the calls that were told of."""
+    """Tell how jobs have ended, to who asked for them; returns the calls that were told of.
+
+    Only ids are read for all of them at once: a row that cannot even be read breaks alone.
+    """
     untold = Job.objects.across_tenants().filter(is_told=False, call__status__in=ENDED)
-    jobs = untold.select_related("call__requester").order_by("call__settled_at")
-    return [job.pk for job in jobs[:BATCH] if _tried(job)]
+    ready = untold.exclude(pk__in=SETBACKS.resting()).order_by("call__settled_at", "pk")
+    found = list(ready.values_list("pk", "tenant_id")[:BATCH])
+    return [
+        call for call, tenant in found
+        if SETBACKS.tried(call, partial(_told, str(tenant), call), partial(_give_up, str(tenant), call))
+    ]  # fmt: skip
 
 
-def _tried(job: Job) -> bool:
-    """One outcome that cannot be told must not hold up the others."""
-    try:
-        with acting_for(job.tenant_id or ""):
-            return _told(job)
-    except Exception:
-        log.exception("the outcome of the job %s could not be told", job.pk)
-        return False
+def _told(tenant: str, call_id: str) -> bool:
+    with acting_for(tenant):
+        call = ToolCall.objects.select_related("requester").get(pk=call_id)
+        try:
+            with ledger.writing(call.topic):
+                return _mark(call_id) and _go_on(call)
+        except Topic.DoesNotExist:
+            _mark(call_id)
+            return False
 
 
-def _told(job: Job) -> bool:
-    call = job.call
-    try:
-        with ledger.writing(call.topic):
-            return _mark(job) and _go_on(call)
-    except Topic.DoesNotExist:
-        _mark(job)
-        return False
+def _give_up(tenant: str, call_id: str) -> None:
+    """Its card says how it ended; the audit log, that nobody was told besides."""
+    with acting_for(tenant), audit.recording():
+        call = ToolCall.objects.only(*BARE).get(pk=call_id)
+        if _mark(call_id):
+            note_call(call, why="its outcome could not be told")
+    log.error("the outcome of the job %s is not told", call_id)
 
 
-def _mark(job: Job) -> bool:
+def _mark(call_id: str) -> bool:
     """Of all who look, one tells it."""
-    return bool(Job.objects.filter(pk=job.pk, is_told=False).update(is_told=True))
+    return bool(Job.objects.filter(pk=call_id, is_told=False).update(is_told=True))
 
 
 def _go_on(call: ToolCall) -> bool:

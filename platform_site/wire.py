@@ -117,6 +117,14 @@ def activity(message: str, kind: str, content: dict[str, Any]) -> Event:
     return _wire(event)
 
 
+def activity_delta(message: str, kind: str, patch: list[dict[str, Any]]) -> Event:
+    """What is new of it since it was told last, as JSON Patch."""
+    event = ag.ActivityDeltaEvent.model_validate(
+        {"message_id": message, "activity_type": kind, "patch": patch}
+    )
+    return _wire(event)
+
+
 def as_text(value: Any) -> str:
     """JSON for a model: compact, characters as they are."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

@@ -101,7 +101,7 @@ SET_RULES = [
     _rule(
         "acts_by_itself",
         '!has(args.action) || args.action != "run"',
-        ("At that time the agent will act by itself, in your name.", "到时助手会以您的名义自行处理。"),
+        ("At that time the agent will act by itself, in your name.", "到时智能体会以你的名义自行处理。"),
         ("", ""),
         "confirm",
     ),

@@ -7,22 +7,24 @@ before it are kept as missed.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import takewhile
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from conversations.reminders import schedule
+from conversations.reminders.giving_up import stop_broken
 from conversations.reminders.models import Occurrence, OccurrenceStatus, Reminder, ReminderStatus
 from conversations.reminders.verbs import rule_of
 from platform_site.jobs import enqueue
 from platform_site.tenancy import acting_for
+from tools.jobs.setbacks import Setbacks
 
-log = logging.getLogger(__name__)
 BATCH = 100
 MOST_MISSED = 400
 """Missed times of one reminder that are kept, the newest: more than a year of days."""
@@ -37,21 +39,33 @@ class Open:
     tenant: str
 
 
-def claim_due(now: datetime) -> list[Open]:
-    """Claim what is due; returns what this caller, and no other, has claimed."""
+def claim_due(now: datetime, setbacks: Setbacks | None = None) -> list[Open]:
+    """Claim what is due; returns what this caller, and no other, has claimed.
+
+    Only ids are read for all of them at once: a row that cannot even be read breaks alone.
+    """
+    setbacks = setbacks or Setbacks()
+    due = _active(setbacks.resting()).filter(next_due__lte=now).order_by("next_due", "pk")
+    found = list(due.values_list("pk", "tenant_id")[:BATCH])
+    return [claimed for row, tenant in found if (claimed := _tried(row, str(tenant), now, setbacks))]
+
+
+def _active(resting: Collection[str] = ()) -> QuerySet[Reminder]:
+    """In every tenant."""
     active = Reminder.objects.across_tenants().filter(status=ReminderStatus.ACTIVE, tenant__is_active=True)
-    due = active.filter(next_due__lte=now).order_by("next_due", "pk")[:BATCH]
-    return [claimed for row in due if (claimed := _tried(row, now))]
+    return active.exclude(pk__in=resting) if resting else active
 
 
-def _tried(row: Reminder, now: datetime) -> Open | None:
+def _tried(row: str, tenant: str, now: datetime, setbacks: Setbacks) -> Open | None:
     """One reminder that breaks must not hold up those of everybody else."""
-    try:
-        with acting_for(row.tenant_id or ""):
-            return _claim(row, now)
-    except Exception:
-        log.exception("the reminder %s could not be claimed", row.pk)
-        return None
+    with acting_for(tenant):
+        return setbacks.tried(row, partial(_claim_if_due, row, now), partial(stop_broken, row))
+
+
+def _claim_if_due(reminder: str, now: datetime) -> Open | None:
+    due = Reminder.objects.filter(pk=reminder, status=ReminderStatus.ACTIVE, next_due__lte=now)
+    row = due.select_related("tenant").first()
+    return _claim(row, now) if row else None
 
 
 def _claim(row: Reminder, now: datetime) -> Open | None:
@@ -87,9 +101,10 @@ def _keep_missed(row: Reminder, missed: Sequence[datetime], now: datetime) -> No
     Occurrence.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def open_ones() -> list[Open]:
-    """What was claimed, by anybody, and is not dealt with yet, oldest first."""
+def open_ones(resting: Collection[str] = ()) -> list[Open]:
+    """What was claimed, by anybody, and is not dealt with yet, oldest first; without what is `resting`."""
     rows = Occurrence.objects.across_tenants().filter(status=OccurrenceStatus.DUE, tenant__is_active=True)
+    rows = rows.exclude(pk__in=resting) if resting else rows
     found = rows.order_by("due_at", "pk")[:BATCH].values_list("pk", "tenant_id")
     return [Open(occurrence, str(tenant)) for occurrence, tenant in found]
 
@@ -103,15 +118,13 @@ def still_open(some: Collection[Open]) -> set[Open]:
     return {one for one in some if one.occurrence in left}
 
 
-def next_due() -> datetime | None:
+def next_due(resting: Collection[str] = ()) -> datetime | None:
     """When the first reminder of all is due."""
-    active = Reminder.objects.across_tenants().filter(status=ReminderStatus.ACTIVE, tenant__is_active=True)
-    return (
-        active.filter(next_due__isnull=False).order_by("next_due").values_list("next_due", flat=True).first()
-    )
+    active = _active(resting).filter(next_due__isnull=False)
+    return active.order_by("next_due").values_list("next_due", flat=True).first()
 
 
-def seconds_until_next(now: datetime | None = None) -> float | None:
+def seconds_until_next(now: datetime | None = None, resting: Collection[str] = ()) -> float | None:
     """How long until then; None when there is none."""
-    due = next_due()
+    due = next_due(resting)
     return (due - (now or timezone.now())).total_seconds() if due else None

@@ -32,7 +32,9 @@ class ReminderForm(forms.Form):
     conversation = forms.ChoiceField(
         error_messages={"invalid_choice": _("Choose one of your conversations.")}
     )
-    content = forms.CharField(max_length=LONGEST_CONTENT, error_messages={"required": _("What is it about?")})
+    content = forms.CharField(
+        max_length=LONGEST_CONTENT, error_messages={"required": _("Say what it is about.")}
+    )
     kind = forms.ChoiceField(choices=ReminderKind.choices)
     date = forms.DateField(required=False, error_messages={"invalid": _("This is not a date.")})
     time = forms.TimeField(
@@ -58,24 +60,26 @@ class ReminderForm(forms.Form):
             self.fields["conversation"].choices = list(conversations)  # type: ignore[attr-defined]  # a ChoiceField
 
     def clean(self) -> dict[str, Any]:
+        """A day stands where the kind has one; a hidden field may hold one that was chosen before."""
         given: dict[str, Any] = super().clean() or {}
         kind = given.get("kind")
         if kind == ReminderKind.ONCE and not given.get("date") and "date" not in self.errors:
             self.add_error("date", _("On which day?"))
         if kind == ReminderKind.WEEKLY and given.get("weekday") is None and "weekday" not in self.errors:
             self.add_error("weekday", _("On which day of the week?"))
+        given["date"] = given.get("date") if kind == ReminderKind.ONCE else None
+        given["weekday"] = given.get("weekday") if kind == ReminderKind.WEEKLY else None
         return given
 
     def wish(self) -> Wish:
         """What is wished for, of a form that is valid."""
         given = self.cleaned_data
-        is_once, is_weekly = given["kind"] == ReminderKind.ONCE, given["kind"] == ReminderKind.WEEKLY
         clock = f"{given['time']:%H:%M}"
         return Wish(
             type=given["kind"],
-            time=f"{given['date']:%Y-%m-%d} {clock}" if is_once else clock,
+            time=f"{given['date']:%Y-%m-%d} {clock}" if given["date"] else clock,
             content=given["content"],
-            weekday=given["weekday"] if is_weekly else None,
+            weekday=given["weekday"],
             action=given["act"],
             zone=given["zone"],
             mail=given["mail"],

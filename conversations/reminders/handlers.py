@@ -9,6 +9,7 @@ from typing import Any, cast
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from conversations.groups import naming
 from conversations.models import Participant
 from conversations.reminders import telling, verbs
 from conversations.reminders.arguments import SET_RULES, ReminderArgs, ReminderDeleteArgs, ReminderListArgs
@@ -141,5 +142,6 @@ def _shown(row: Reminder, context: ToolContext) -> dict[str, Any]:
     return {
         "id": row.pk[:SHOWN], "type": wish.type, "time": wish.time, "weekday": wish.weekday, "zone": row.zone,
         "content": row.content if is_ours else FROM_OUTSIDE, "action": row.act, "status": row.status,
-        "set_by": str(row.owner), "next": telling.local_of(row.next_due, row.zone) if row.next_due else None,
+        "set_by": naming.plain_name(str(row.owner)),
+        "next": telling.local_of(row.next_due, row.zone) if row.next_due else None,
     }  # fmt: skip

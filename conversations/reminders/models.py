@@ -104,7 +104,8 @@ class Occurrence(TenantModel):
     )
     why = models.CharField(max_length=10, blank=True)
     """Of a skipped one: `missed` (a later one was due as well), `parked` (the last one's question still waits),
-    `busy` (the last one's run still works), `gone` (paused, deleted, or the owner may not any more)."""
+    `busy` (the last one's run still works), `gone` (paused, deleted, or the owner may not any more), `broken` (it could
+    not be dealt with, again and again)."""
     is_late = models.BooleanField(_("late"), default=False)
     run = models.CharField(max_length=32, blank=True)
     dealt_at = models.DateTimeField(_("dealt with"), null=True)

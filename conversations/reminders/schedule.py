@@ -41,6 +41,10 @@ class Rule:
     date: date | None = None
     weekday: int | None = None
 
+    def __post_init__(self) -> None:
+        if (self.kind == "once") != bool(self.date) or (self.kind == "weekly") != (self.weekday in range(7)):
+            raise ValueError(f"no such rule: {self}")  # its days would be looked for until the end of time
+
 
 @dataclass(frozen=True, slots=True)
 class Wrong:

@@ -12,7 +12,7 @@ from platform_site.models import User
 from tools.gate.telling import iso
 
 Did = Literal["set", "changed", "paused", "resumed", "deleted"]
-Why = Literal["missed", "parked", "busy", "gone"]
+Why = Literal["missed", "parked", "busy", "gone", "broken"]
 """Why an occurrence was skipped; `words.SKIPPED` says it to people."""
 
 

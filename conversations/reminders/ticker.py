@@ -2,15 +2,14 @@
 
 A queue worker delivers; what is still open after `PATIENCE_S` the ticker delivers itself by the same verb, so that a
 queue that is down makes a reminder a second late. Who claimed or delivered one tells it to the open pages: a worker's
-bell does not reach them everywhere.
+bell does not reach them everywhere. What breaks rests (`Setbacks`), and holds up nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,18 +18,17 @@ from django.utils import timezone
 from conversations.feed import the_feeds
 from conversations.reminders import claiming, delivering
 from conversations.reminders.claiming import Open
+from conversations.reminders.giving_up import skip_broken
 from platform_site import bell
 from platform_site.db import db
 from platform_site.tenancy import acting_for
+from tools.jobs.setbacks import Setbacks
 
-log = logging.getLogger(__name__)
 LOOK_S = 1.0
 """How often it looks at least."""
 WATCH_S = 0.1
 """How often while something is on its way."""
 PATIENCE_S = 1.2
-BROKEN_S = 30.0
-"""How long one that could not be delivered is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +51,34 @@ class Ticker:
     """What is open, and when this ticker may deliver it itself."""
     ours: set[Open] = field(default_factory=set)
     """What this ticker claimed and has to tell of."""
+    claims: Setbacks = field(init=False)
+    """Reminders that could not be claimed."""
+    deliveries: Setbacks = field(init=False)
+    """Occurrences that could not be delivered."""
+
+    def __post_init__(self) -> None:
+        self.claims, self.deliveries = Setbacks(self.clock), Setbacks(self.clock)
 
     async def look(self) -> None:
         """One round; asks to be called again as soon as there will be something to do."""
-        seen = await db(look_at_rows, self.now())
+        seen = await db(look_at_rows, self.now(), self.claims, self.deliveries.resting())
         self.ours.update(seen.claimed)
-        await self._tell(self.ours - set(seen.open) - await self._open_beyond(seen))
+        gone = self.ours - set(seen.open)
+        await self._tell(gone - await db(claiming.still_open, gone) if gone else gone)
         self.since = {one: self.since.get(one, self.clock() + PATIENCE_S) for one in seen.open}
         for one in [one for one, until in self.since.items() if until <= self.clock()]:
             await self._deliver(one)
         self._wake_in(seen)
 
-    async def _open_beyond(self, seen: Seen) -> set[Open]:
-        """Of what this ticker claimed, what is open and stood in no batch."""
-        more = self.ours - set(seen.open)
-        return await db(claiming.still_open, more) if more and len(seen.open) == claiming.BATCH else set()
-
     async def _deliver(self, one: Open) -> None:
-        try:
-            with acting_for(one.tenant):
-                done = await db(delivering.deliver, one.occurrence)
-        except Exception:
-            log.exception("the occurrence %s could not be delivered", one.occurrence)
-            self.since[one] = self.clock() + BROKEN_S
-            return
-        if done or one in self.ours:
-            await self._tell({one})
+        it = one.occurrence
+        with acting_for(one.tenant):
+            done = await db(
+                self.deliveries.tried, it, lambda: delivering.deliver(it), lambda: skip_broken(it)
+            )
         self.since.pop(one, None)
+        if done or (done is not None and one in self.ours):
+            await self._tell({one})
 
     async def _tell(self, dealt_with: set[Open]) -> None:
         for one in dealt_with:
@@ -91,17 +90,15 @@ class Ticker:
                 bell.notify(notice)
 
     def _wake_in(self, seen: Seen) -> None:
-        on_its_way = any(until - self.clock() <= PATIENCE_S for until in self.since.values())
-        waits = [WATCH_S] if on_its_way else []
-        due = seen.next_in
-        # What is due and could not be claimed waits for the next look, and keeps nobody awake.
-        if due is not None and due < LOOK_S and (due > 0 or seen.claimed):
-            waits.append(max(0.0, due))
+        waits = [WATCH_S] if self.since else []
+        if seen.next_in is not None and seen.next_in < LOOK_S:
+            waits.append(max(0.0, seen.next_in))
         if waits:
             asyncio.get_running_loop().call_later(min(waits), self.sooner.set)
 
 
-def look_at_rows(now: datetime) -> Seen:
-    """Claim what is due, then look what is open and what comes next."""
-    claimed = claiming.claim_due(now)
-    return Seen(claimed, claiming.open_ones(), claiming.seconds_until_next(now))
+def look_at_rows(now: datetime, claims: Setbacks, resting: Collection[str]) -> Seen:
+    """Claim what is due, then look what is open, but for what is `resting`, and what comes next."""
+    claimed = claiming.claim_due(now, claims)
+    coming = claiming.seconds_until_next(now, claims.resting())
+    return Seen(claimed, claiming.open_ones(resting), coming)

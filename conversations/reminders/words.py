@@ -26,6 +26,7 @@ SKIPPED: Mapping[str, Words] = {
     "parked": gettext_lazy("Skipped: the one before still waited for somebody’s yes"),
     "busy": gettext_lazy("Skipped: the agent still worked on the one before"),
     "gone": gettext_lazy("Skipped: it was paused, or may not be delivered any more"),
+    "broken": gettext_lazy("Skipped: something broke on our side, again and again"),
 }
 
 

@@ -5,7 +5,7 @@
 
 import { button, h, icon } from './dom.js';
 import { gettext } from './i18n.js';
-import { jobWords } from './job-words.js';
+import { jobWords, outputOf } from './job-words.js';
 import { shown, statusChip } from './parts.js';
 
 const AT_WORK = new Set(['queued', 'working', 'cancelling']);
@@ -43,7 +43,7 @@ export class JobCard {
     const words = jobWords(status, job);
     this.words.replaceChildren(...(words ? shown(words) : []));
     this.words.hidden = !words;
-    this.drawOutput(job.output);
+    this.drawOutput(outputOf(job));
     this.cancelButton.hidden = !this.isMine();
     this.cancelButton.disabled = status === 'cancelling' || this.asked;
     this.speak(status, words);
@@ -92,4 +92,4 @@ export class JobCard {
 }
 
 /** What a job said on its way, for the details of a call that has ended. */
-export const saidOnTheWay = ({ job }) => (job?.output ? h('pre', { class: 'json job-output', tabindex: '0' }, shown(job.output)) : null);
+export const saidOnTheWay = ({ job }) => (job && outputOf(job) ? h('pre', { class: 'json job-output', tabindex: '0' }, shown(outputOf(job))) : null);

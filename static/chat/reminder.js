@@ -78,7 +78,7 @@ export function askedByReminder(element, { author }, page) {
 /** The small lines: somebody changed a reminder here, or one could not come. */
 export const REMINDER_NOTES = {
   'reminder.changed': ({ told }) => interpolate(changedWords(told.did), { who: told.by?.name ?? '', what: short(told.content), when: told.next ? timeOf(told.next, { dateStyle: 'medium', timeStyle: 'short' }) : '' }),
-  'reminder.skipped': ({ told }) => `${interpolate(gettext('The reminder “%(what)s” of %(when)s did not come.'), { what: short(told.content), when: timeOf(told.due) })} ${whyWords(told.why)}`,
+  'reminder.skipped': ({ told }) => `${interpolate(gettext('The reminder “%(what)s” of %(when)s was not delivered.'), { what: short(told.content), when: timeOf(told.due) })} ${whyWords(told.why)}`,
 };
 
 function changedWords(did) {
@@ -94,9 +94,10 @@ function changedWords(did) {
 
 function whyWords(why) {
   const table = {
-    parked: gettext('A question of the time before still waits for an answer.'),
-    busy: gettext('The agent still worked on the time before.'),
+    parked: gettext('A question from the last time still waits for an answer.'),
+    busy: gettext('The agent was still working on the last one.'),
     gone: gettext('Who set it may not do this here any more, or the agent is switched off.'),
+    broken: gettext('Something broke on our side, again and again.'),
   };
   return table[why] ?? '';
 }

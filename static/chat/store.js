@@ -151,6 +151,10 @@ const EVENTS = {
   ACTIVITY_SNAPSHOT: (state, { messageId, activityType, content }) => {
     if (activityType === 'job') change(state, `c:${messageId}`, { status: content.status, job: content });
   },
+  ACTIVITY_DELTA: (state, { messageId, activityType, patch }) => {
+    const job = activityType === 'job' && state.entries[`c:${messageId}`]?.job;
+    if (job) change(state, `c:${messageId}`, { job: patched(job, patch) });
+  },
   STATE_SNAPSHOT: (state, { snapshot }) => share(state, { notepad: state.notepad, suggestions: [], ...snapshot }),
   STATE_DELTA: (state, { delta }) => share(state, patched({ suggestions: state.suggestions, notepad: state.notepad }, delta)),
   CUSTOM: (state, { name, value, timestamp }, seq) => CUSTOM[name]?.(state, value ?? {}, seq, timestamp),

@@ -82,4 +82,4 @@ def test_in_another_conversation_one_hears_of_the_end(enter: Enter) -> None:
     person.say('call market_report {"symbols": ["gold", "copper", "oil", "corn"]}')
     expect(person.page.locator(".job")).to_have_count(1)
     person.page.locator("[data-new-chat]:visible").first.click()
-    expect(person.page.get_by_text("What worked in the background has ended.")).to_be_visible(timeout=ENDS_MS)
+    expect(person.page.get_by_text("A background task has ended.")).to_be_visible(timeout=ENDS_MS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from tests.served.up import Up
 
 HOME = "/t/desk/reminders/"
 WHO = "member@desk.test"
+SHOTS = os.environ.get("SLUICE_SHOTS", "")
 PHONE = {"viewport": {"width": 375, "height": 800}}
 MADE = """
 from datetime import timedelta
@@ -26,9 +29,9 @@ from conversations.reminders.verbs import Wish
 from platform_site.access import actor_for_session
 from platform_site.models import Tenant, Topic, User
 from platform_site.tenancy import acting_for
-me = User.objects.get(email="member@desk.test")
+me = User.objects.get(email={who!r})
 with acting_for(Tenant.objects.get(slug="desk")):
-    talk = Conversation.objects.filter(title="Garden").first()
+    talk = Conversation.objects.filter(title="Garden", participants__user=me).first()
     if talk is None:
         agent = Agent.objects.get(slug="assistant")
         talk = Conversation.objects.create(topic=Topic.objects.create(), agent=agent, title="Garden", titled="person")
@@ -39,9 +42,14 @@ with acting_for(Tenant.objects.get(slug="desk")):
 """
 
 
+def made(content: str, seconds: float, who: str = WHO) -> str:
+    """A reminder of somebody's that is due in so many seconds."""
+    return MADE.format(content=content, seconds=seconds, who=who)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _a_conversation(shop: Up) -> None:
-    shop.shell(MADE.format(content="Turn the compost", seconds=90_000))
+    shop.shell(made("Turn the compost", seconds=90_000))
 
 
 @pytest.fixture
@@ -113,7 +121,7 @@ def test_a_form_says_what_it_means_and_what_is_wrong(me: Person, page: Page) -> 
     page.get_by_label("Time zone").fill("Europe/Berlim")
     me.watch.expect("400")
     page.get_by_role("button", name="Set the reminder").click()
-    expect(page.locator("#content-error")).to_have_text("What is it about?")
+    expect(page.locator("#content-error")).to_have_text("Say what it is about.")
     expect(page.locator("#zone-error")).to_contain_text("Did you mean Europe/Berlin?")
     expect(page.get_by_label("What is it about?")).to_be_focused()
 
@@ -126,7 +134,7 @@ def test_it_comes_live_wherever_one_looks(shop: Up, me: Person) -> None:
     expect(here.locator("#talk-title")).to_have_text("Garden")
     list_.goto(HOME)
     review.goto("/t/desk/notices/")
-    shop.shell(MADE.format(content="Close the greenhouse", seconds=3))
+    shop.shell(made("Close the greenhouse", seconds=3))
     card = here.locator(".reminder-card").filter(has_text="Close the greenhouse")
     expect(card).to_be_visible()
     notes = [tab.locator(".reminder-note").filter(has_text="Close the greenhouse") for tab in (list_, review)]
@@ -138,8 +146,22 @@ def test_it_comes_live_wherever_one_looks(shop: Up, me: Person) -> None:
         expect(note).to_have_count(0)
 
 
+@pytest.mark.parametrize("how", [{}, {"color_scheme": "dark"}], ids=["light", "dark"])
+def test_it_comes_live_in_the_console_too(how: dict[str, Any], shop: Up, enter: Enter) -> None:
+    who = "admin@desk.test"
+    person = enter(who, **how)
+    person.page.goto("/t/desk/admin/")
+    shop.shell(made("Renew the licence", seconds=2, who=who))
+    note = person.page.locator(".reminder-note").filter(has_text="Renew the licence").first
+    expect(note).to_be_visible()
+    if SHOTS:
+        person.photograph(Path(SHOTS) / f"reminder-console-{len(how)}.png")
+    note.get_by_role("button", name="Put away").click()
+    expect(note).to_have_count(0)
+
+
 def test_it_is_put_off(shop: Up, page: Page) -> None:
-    shop.shell(MADE.format(content="Check the oven", seconds=1))
+    shop.shell(made("Check the oven", seconds=1))
     note = page.locator(".reminder-note").filter(has_text="Check the oven")
     note.get_by_role("button", name="Snooze 10 min").click()
     expect(note).to_contain_text(re.compile(r"It comes again at \d\d:\d\d\."))
@@ -151,7 +173,7 @@ def test_what_came_while_the_page_was_shut_is_shown_when_it_opens(shop: Up, me: 
     expect(page.locator("#reminder-notes")).to_be_attached()
     page.wait_for_function("() => Object.keys(localStorage).some((key) => key.endsWith('.reminders'))")
     page.goto("about:blank")
-    shop.shell(MADE.format(content="Lock the shed", seconds=-7200))
+    shop.shell(made("Lock the shed", seconds=-7200))
     page.goto("/t/desk/grants/")
     note = page.locator(".reminder-note").filter(has_text="Lock the shed")
     expect(note).to_contain_text("comes late")

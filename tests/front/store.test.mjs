@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { outputOf } from '../../static/chat/job-words.js';
 import { fresh, heldCalls, isBusy, isLoaded, reduce } from '../../static/chat/store.js';
 
 const user = (id, text) => ({ type: 'CUSTOM', name: 'message.user', value: { messageId: id, text, author: { id: 'u', name: 'U' }, attachments: [] } });
@@ -267,6 +268,18 @@ test('what was seen of a failed answer stays', () => {
 
 const job = (id, content) => ({ type: 'ACTIVITY_SNAPSHOT', messageId: id, activityType: 'job', content, replace: true });
 const working = { status: 'working', percent: 40, words: 'Reading', output: 'one' };
+
+const news = (id, patch) => ({ type: 'ACTIVITY_DELTA', messageId: id, activityType: 'job', patch });
+
+test('what is new of a job is added to its picture, until the next whole one', () => {
+  const said = [{ op: 'replace', path: '/percent', value: 60 }, { op: 'add', path: '/said/-', value: 'two' }];
+  const state = play(asked('x'), checked('x', 'cleared'), job('x', { ...working, said: [] }), news('x', said), news('y', said));
+  const { status, job: shown } = state.entries['c:x'];
+  assert.deepEqual([status, shown.percent, outputOf(shown)], ['working', 60, 'one\ntwo']);
+  const whole = after(state, job('x', { ...working, output: 'one\ntwo', said: [] }));
+  assert.equal(outputOf(whole.entries['c:x'].job), 'one\ntwo');
+  assert.equal(outputOf({ output: 'of an older version' }), 'of an older version');
+});
 
 test('a job shows its newest picture, live as after a reload, and ends in its outcome', () => {
   const begun = [asked('x'), checked('x', 'cleared'), job('x', { ...working, status: 'queued' }), job('x', working)];

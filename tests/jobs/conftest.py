@@ -135,6 +135,28 @@ def job_of(call: ToolCall) -> Job:
 
 
 def activities(talk: Talk, call: ToolCall) -> list[dict[str, Any]]:
-    """What was told of the job, in order."""
-    told = [event for event in talk.log() if event["type"] == "ACTIVITY_SNAPSHOT"]
-    return [event["content"] for event in told if event["messageId"] == call.pk]
+    """How the job stood after each time that something was told of it: pictures, and the news applied to them."""
+    shown: list[dict[str, Any]] = []
+    for event in talk.log():
+        if event["type"] == "ACTIVITY_SNAPSHOT" and event["messageId"] == call.pk:
+            shown.append(event["content"])
+        if event["type"] == "ACTIVITY_DELTA" and event["messageId"] == call.pk:
+            shown.append(patched(shown[-1], event["patch"]))
+    return shown
+
+
+def patched(picture: dict[str, Any], patch: list[dict[str, Any]]) -> dict[str, Any]:
+    """JSON Patch, as far as it is told of jobs."""
+    after = {**picture, "said": [*picture["said"]]}
+    for one in patch:
+        if (one["op"], one["path"]) == ("add", "/said/-"):
+            after["said"].append(one["value"])
+        else:
+            assert one["op"] == "replace" and one["path"][1:] in picture, one
+            after[one["path"][1:]] = one["value"]
+    return after
+
+
+def text_of(picture: dict[str, Any]) -> str:
+    """All of the output that a picture knows."""
+    return "\n".join([*filter(None, [picture["output"]]), *picture["said"]])

@@ -20,7 +20,9 @@ def test_the_model_gets_a_ticket_and_the_chat_goes_on(jobs: Talk, stage: Stage) 
     assert (call.status, job_of(call).attempts, stage.effects) == ("claimed", 0, [])
     assert jobs.texts()[-1] == "`build` is at work in the background. I will tell you what comes of it."
     assert "TOOL_CALL_RESULT" not in jobs.kinds()
-    assert activities(jobs, call) == [{"status": "queued", "percent": None, "words": "", "output": ""}]
+    assert activities(jobs, call) == [
+        {"status": "queued", "percent": None, "words": "", "output": "", "said": []}
+    ]
     assert jobs.turn("hello").outcome == "success"
 
 
@@ -45,7 +47,13 @@ def test_a_worker_carries_it_out_and_tells_how_far_it_is(name: str, jobs: Talk, 
     assert call.status == "succeeded"
     told = activities(jobs, call)
     assert [one["status"] for one in told] == ["queued", "working", "succeeded"]
-    assert told[-1] == {"status": "succeeded", "percent": 50, "words": "half", "output": "one\ntwo"}
+    assert told[-1] == {
+        "status": "succeeded",
+        "percent": 50,
+        "words": "half",
+        "output": "one\ntwo",
+        "said": [],
+    }
     job = job_of(call)
     assert (job.percent, job.words, job.output) == (50, "half", "one\ntwo"), "the log folds to the row"
     assert jobs.kinds()[-1] == "TOOL_CALL_RESULT"

@@ -70,7 +70,7 @@ def test_it_is_set_as_it_was_filled_in(
 @pytest.mark.parametrize(
     ("given", "field", "words"),
     [
-        ({"content": " "}, "content", "What is it about?"),
+        ({"content": " "}, "content", "Say what it is about."),
         ({"content": "x" * 2001}, "content", "at most 2000 characters"),
         ({"kind": "once"}, "date", "On which day?"),
         ({"kind": "once", "date": "31.1."}, "date", "This is not a date."),
@@ -158,6 +158,7 @@ def test_only_who_set_it_gets_the_form(bobs: Actor, talk: Conversation, rita: Us
     ("given", "words"),
     [
         ({"kind": "daily", "time": "18:00", "zone": "UTC"}, "18:00"),
+        ({"kind": "daily", "time": "18:00", "zone": "UTC", "date": "2020-01-31", "weekday": "3"}, "18:00"),
         ({"kind": "once", "date": "2020-01-31", "time": "18:00", "zone": "UTC"}, "This time is in the past."),
         ({"kind": "once", "time": "18:00", "zone": "UTC"}, "as soon as a time is filled in"),
         (

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
-from django.db import connections, transaction
+from django.db import connections
 
 from conversations.reminders import claiming, delivering, tasks, verbs
 from conversations.reminders.models import Occurrence, Reminder
 from platform_site.tenancy import acting_for
-from tests.conversations.conftest import Talk
-from tests.gate_evidence.rounds import LONG
-from tests.reminders import other_way
-from tests.reminders.conftest import MONDAY, Clock, Wall
+from tests.reminders.conftest import MONDAY, Wall
 
 NINE = MONDAY.replace(hour=9)
 
@@ -205,39 +201,3 @@ def test_of_two_tickers_at_once_one_has_each(wall: Wall) -> None:
             assert divmod(done, 1000) == (8, 8)
     assert len(wall.outcomes()) == 24
     assert len(wall.told("reminder.fired")) == 24
-
-
-YEAR = datetime(2026, 1, 10, tzinfo=UTC)
-
-
-def test_a_year_of_reminders(talk: Talk, clock: Clock) -> None:
-    """The ticker is woken when the next one is due, a year long: none missed, none twice, at the right moments.
-
-    What is right was found another way. Sundays are when clocks change; with SLUICE_ROUNDS=long every day.
-    """
-    clock.now = YEAR
-    wall = Wall(talk, clock)
-    weekday, kind = (None, "daily") if LONG else (6, "weekly")
-    wanted = {
-        wall.remind(kind, "02:15", zone, weekday=weekday, zone=zone).pk: list(
-            other_way.dues(table, "02:15", YEAR.replace(tzinfo=None), 365, weekday)
-        )
-        for zone, table in other_way.ZONES.items()
-    }
-    with transaction.atomic():  # what is committed is looked at above; here it would only take time
-        while (due := claiming.next_due()) and due <= YEAR + timedelta(days=365):
-            clock.now = due
-            for one in claiming.claim_due(due):
-                assert delivering.deliver(one.occurrence)
-    assert all_delivered(wanted)
-    assert Occurrence.objects.exclude(status="delivered").count() == 0
-    assert len(wall.told("reminder.fired")) == sum(map(len, wanted.values()))
-
-
-def all_delivered(wanted: dict[str, Iterable[datetime]]) -> bool:
-    for reminder, moments in wanted.items():
-        came = (
-            Occurrence.objects.filter(reminder=reminder).order_by("due_at").values_list("due_at", flat=True)
-        )
-        assert [due.replace(tzinfo=None) for due in came] == list(moments)
-    return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from threading import Event, Lock
-from typing import Protocol
+from typing import Any, Protocol
 
 from tools.strictjson import storable
 
@@ -52,6 +52,30 @@ class Progress:
     percent: int | None = None
     words: str = ""
     output: str = ""
+
+
+News = list[dict[str, Any]]
+"""JSON Patch (RFC 6902) on the picture of a job."""
+
+
+def news(before: Progress, now: Progress) -> News | None:
+    """What `now` has that `before` has not; None where nothing is left of the output before."""
+    lines = added(before.output, now.output)
+    if lines is None:
+        return None
+    changed = [name for name in ("percent", "words") if getattr(before, name) != getattr(now, name)]
+    patch = [{"op": "replace", "path": f"/{name}", "value": getattr(now, name)} for name in changed]
+    return [*patch, {"op": "add", "path": "/said/-", "value": "\n".join(lines)}] if lines else patch
+
+
+def added(before: str, now: str) -> list[str] | None:
+    """The lines of `now` that came after `before`, of which the first ones may have been let go."""
+    old, new = (text.split("\n") if text else [] for text in (before, now))
+    for gone in range(len(old) + 1):
+        kept = old[gone:]
+        if new[: len(kept)] == kept and (kept or not old):
+            return new[len(kept) :]
+    return None
 
 
 class Kept:

@@ -1,7 +1,8 @@
 """The thread beside a job at work: keeps its lease, writes down what its handler reports, hears that it should end.
 
 A thread of its own, so that a handler that keeps the event loop busy loses neither its lease nor its progress. What is
-reported is written at most every half second, less often the longer a job takes.
+reported is written at most every half second, less often the longer a job takes; told is what is new of it, and the
+whole picture now and then.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from threading import Event, Thread
 from django.db import InterfaceError, OperationalError, connections
 from django.utils import timezone
 
+from platform_site import ledger
 from platform_site.tenancy import acting_for
 from tools.jobs.beginning import LEASE, Begun
-from tools.jobs.progress import Kept, Progress
-from tools.jobs.telling import tell, writing
+from tools.jobs.progress import LONGEST_OUTPUT, Kept, News, Progress, news
+from tools.jobs.telling import tell, tell_news, writing
 from tools.models import Job
 
 log = logging.getLogger(__name__)
@@ -34,6 +36,8 @@ class Pulse:
         self.begun, self.kept, self.ends = begun, kept, ends
         self._over = Event()
         self._written = Progress()
+        self._since_whole: int | None = None
+        """Characters of news since the whole picture; None before the first, as another attempt told others."""
         self._began = self._wrote_at = self._leased_at = time.monotonic()
         self._thread = Thread(target=self._run, name=f"pulse {begun.call.pk[:8]}", daemon=True)
 
@@ -69,9 +73,19 @@ class Pulse:
         with writing(self.begun.call) as told:
             values = asdict(progress) | {"lease_until": timezone.now() + LEASE}
             if Job.objects.filter(**self._mine()).update(**values):
-                tell(told, self.begun.call, Job.objects.get(pk=self.begun.call.pk))
+                self._tell(told, news(self._written, progress))
         self._written = progress
         self._wrote_at = self._leased_at = time.monotonic()
+
+    def _tell(self, told: ledger.Log, new: News | None) -> None:
+        """As often as the news would be longer than it, the whole picture."""
+        size = sum(len(str(one["value"])) for one in new or ())
+        if new is None or self._since_whole is None or self._since_whole + size > LONGEST_OUTPUT:
+            tell(told, self.begun.call, Job.objects.get(pk=self.begun.call.pk))
+            self._since_whole = 0
+        else:
+            tell_news(told, self.begun.call, new)
+            self._since_whole += size
 
     def _keep_lease(self) -> None:
         Job.objects.filter(**self._mine()).update(lease_until=timezone.now() + LEASE)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from platform_site import ledger, lifecycle
@@ -20,6 +22,7 @@ from tools.gate.noting import note_call
 from tools.gate.settling import settle
 from tools.jobs.beginning import unbegun
 from tools.jobs.queueing import put_again
+from tools.jobs.setbacks import Setbacks
 from tools.jobs.telling import tell, writing
 from tools.models import CALL_ARROWS, CallStatus, Job, ToolCall
 from tools.outcome import Failed, Unknown
@@ -33,37 +36,54 @@ QUEUED_AT_MOST = timedelta(hours=1)
 """What was agreed to is not carried out at some other time, when a queue comes back."""
 BATCH = 200
 LOST = _("The worker that carried it out was lost.")
+BROKEN = _("Something broke on our side while this was being carried out.")
 TOO_LATE = _("It was not begun within an hour, because the queue was not working.")
 Step = Callable[[Job, datetime], bool]
+SETBACKS = Setbacks()
 
 
 def look_after(now: datetime) -> list[str]:
-    """Take care of jobs that nobody works on; returns the calls where something was done."""
-    open_ = Job.objects.across_tenants().filter(
-        is_told=False, call__status__in=[CallStatus.CLAIMED, CallStatus.WORKING]
-    )
-    jobs = open_.select_related("call__version", "call__requester").order_by("queued_at")
-    return [job.pk for job in jobs[:BATCH] if (step := _step(job, now)) and _tried(job, now, step)]
+    """Take care of jobs that nobody works on; returns the calls where something was done.
+
+    Only ids are read for all of them at once: a row that cannot even be read breaks alone.
+    """
+    jobs = Job.objects.across_tenants().filter(is_told=False).exclude(pk__in=SETBACKS.resting())
+    done = []
+    for step, which in _steps(now):
+        rows = jobs.filter(which).order_by("queued_at", "pk")[:BATCH]
+        for call, tenant in list(rows.values_list("pk", "tenant_id")):
+            if _tried(partial(_do, step, which, call, now), call, str(tenant)):
+                done.append(call)
+    return done
 
 
-def _step(job: Job, now: datetime) -> Step | None:
-    """What has to be done about a job, as far as its row tells."""
-    call = job.call
-    if call.status == CallStatus.WORKING:
-        return _lost if job.lease_until is None or job.lease_until < now else None
-    if call.claimed_at and call.claimed_at < now - QUEUED_AT_MOST:
-        return _too_late
-    return _again if job.queued_at < now - ROW_GONE else None
+def _steps(now: datetime) -> list[tuple[Step, Q]]:
+    """What has to be done about which jobs, as far as their rows tell."""
+    queued, working = Q(call__status=CallStatus.CLAIMED), Q(call__status=CallStatus.WORKING)
+    too_late = Q(call__claimed_at__lt=now - QUEUED_AT_MOST)
+    return [
+        (_lost, working & (Q(lease_until=None) | Q(lease_until__lt=now))),
+        (_too_late, queued & too_late),
+        (_again, queued & ~too_late & Q(queued_at__lt=now - ROW_GONE)),
+    ]
 
 
-def _tried(job: Job, now: datetime, step: Step) -> bool:
-    """One job that breaks must not hold up those of everybody else."""
-    try:
-        with acting_for(job.tenant_id or ""):
-            return step(job, now)
-    except Exception:
-        log.exception("the job %s could not be looked after", job.pk)
-        return False
+def _tried(step: Callable[[], bool], call_id: str, tenant: str) -> bool:
+    """One job that breaks must not hold up those of everybody else: nobody knows how it ended, and others go on."""
+    with acting_for(tenant):
+        return bool(SETBACKS.tried(call_id, step, partial(_give_up, call_id)))
+
+
+def _do(step: Step, which: Q, call_id: str, now: datetime) -> bool:
+    """The step, if it is still called for."""
+    job = Job.objects.filter(which, pk=call_id).select_related("call__version", "call__requester").first()
+    return job is not None and step(job, now)
+
+
+def _give_up(call_id: str) -> None:
+    call = ToolCall.objects.get(pk=call_id)
+    with writing(call) as told:
+        settle(told, call, Unknown(BROKEN))
 
 
 def _lost(job: Job, now: datetime) -> bool:

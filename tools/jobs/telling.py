@@ -1,4 +1,7 @@
-"""How a job is told: an AG-UI activity under the call's id, each a whole picture that replaces the one before."""
+"""How a job is told: an AG-UI activity under the call's id. Whole pictures, and between them what is new (JSON Patch).
+
+A picture's `output` is the end of what was said; `said` begins empty, and what is said after it is added there.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 from platform_site import audit, ledger, wire
 from platform_site.models import Topic
+from tools.jobs.progress import News
 from tools.models import CallStatus, Job, ToolCall
 
 ACTIVITY = "job"
@@ -30,6 +34,11 @@ def tell(log: ledger.Log, call: ToolCall, job: Job) -> None:
     log.tell(wire.activity(call.pk, ACTIVITY, content(call, job)))
 
 
+def tell_news(log: ledger.Log, call: ToolCall, news: News) -> None:
+    """What has changed since it was told last."""
+    log.tell(wire.activity_delta(call.pk, ACTIVITY, news))
+
+
 def tell_end(log: ledger.Log, call: ToolCall) -> None:
     """How a call's job stands in the end, if it had one."""
     job = Job.objects.filter(pk=call.pk).first() if is_background(call) else None
@@ -40,6 +49,7 @@ def tell_end(log: ledger.Log, call: ToolCall) -> None:
 def content(call: ToolCall, job: Job) -> dict[str, Any]:
     return {
         "status": status_of(call, job), "percent": job.percent, "words": job.words, "output": job.output,
+        "said": [],
     }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from tools.gate.telling import words_for
 from tools.jobs.beginning import Begun, begin
 from tools.jobs.progress import Kept
 from tools.jobs.pulse import Pulse
+from tools.jobs.sweeping import BROKEN
 from tools.jobs.telling import writing
 from tools.models import Job
 
@@ -71,7 +72,7 @@ async def _perform(begun: Begun, kept: Kept) -> Finished:
         except Exception:
             # A bug of ours or of a handler: what it did before it broke, nobody knows.
             log.exception("a tool broke")
-            return Unknown(_("Something broke on our side while this was being carried out."))
+            return Unknown(BROKEN)
 
 
 async def _record(begun: Begun, kept: Kept, outcome: Finished) -> None:
