@@ -1,6 +1,7 @@
 """The demo tenants: one for each family of tools, with four people who can sign in.
 
-A tenant is seeded when it does not exist; what its admins changed afterwards stays.
+A tenant is seeded when it does not exist. One that an earlier version of us seeded is brought up to date; what its
+admins changed or deleted stays as they left it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from django.db import transaction
 
 from platform_site.audit import coming_from
 from platform_site.env import BASE_DIR
-from platform_site.models import Role, Tenant, User
+from platform_site.models import Membership, Role, Tenant, User
 from platform_site.setup.config_file import apply_file
 from platform_site.setup.mall import MALL
 from platform_site.setup.market import MARKET
+from platform_site.setup.renewing import renew
 from tools import registry
 
 PASSWORD = "demo-pass-1234"
@@ -56,8 +58,15 @@ def _with_built_ins(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def seed(data_dir: Path, origins: Mapping[str, str]) -> list[str]:
-    """Make the demo tenants that do not exist; returns their slugs. `origins`: where each sample backend listens."""
-    missing = [slug for slug in FILES if not Tenant.objects.filter(slug=slug).exists()]
+    """Make the demo tenants that do not exist, and renew the others; returns the slugs of those that were made.
+
+    `origins`: where each sample backend listens.
+    """
+    there = {tenant.slug: tenant for tenant in Tenant.objects.filter(slug__in=FILES)}
+    for slug, tenant in there.items():
+        if _is_demo(tenant) and (document := _renewed(data_dir, slug)):
+            renew(tenant, document)
+    missing = [slug for slug in FILES if slug not in there]
     for slug in missing:
         document = _document(slug)
         if sample := SAMPLES.get(slug):
@@ -68,10 +77,32 @@ def seed(data_dir: Path, origins: Mapping[str, str]) -> list[str]:
     return missing
 
 
+def _is_demo(tenant: Tenant) -> bool:
+    """Whether it is one of ours, and not somebody's own of the same name."""
+    people = Membership.objects.across_tenants().filter(
+        tenant=tenant, user__email__endswith=f"@{tenant.slug}.test"
+    )
+    return tenant.is_active and set(people.values_list("user__email", flat=True)) >= set(_people(tenant.slug))
+
+
+def _renewed(data_dir: Path, slug: str) -> dict[str, Any] | None:
+    """What the tenant would be made of now. Its tools are still where they were: they follow the backend later."""
+    document = _with_built_ins(_document(slug))
+    sample = SAMPLES.get(slug)
+    if sample is None:
+        return document
+    origin = sample.noted_origin(data_dir)
+    return sample.at_origin(document, origin) if origin else None
+
+
+def _people(slug: str) -> dict[str, Role]:
+    return {f"{role}@{slug}.test": role for role in NAMES}
+
+
 @transaction.atomic
 def _make(slug: str, document: dict[str, Any]) -> None:
     people = [
-        {"email": f"{role}@{slug}.test", "name": name, "role": str(role)} for role, name in NAMES.items()
+        {"email": email, "name": NAMES[role], "role": str(role)} for email, role in _people(slug).items()
     ]
     known = set(
         User.objects.values_list("email", flat=True).filter(email__in=[one["email"] for one in people])
