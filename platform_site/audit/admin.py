@@ -103,6 +103,8 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @display(description=pgettext_lazy("of an act", "who"), ordering="actor_name")
     def who(self, entry: AuditEntry) -> str:
+        if entry.verb.startswith("call.") and entry.behalf and entry.verb != "call.expired":
+            return entry.actor_name or _("Agent")
         nobody = {"command": _("Operator"), "system": pgettext("of an act", "System")}
         return entry.actor_name or nobody.get(entry.way, _("Unknown"))
 

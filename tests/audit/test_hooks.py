@@ -14,159 +14,43 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import (
     TOTP,
-    format_hotp_value,
     generate_totp_secret,
-    hotp_value,
-    yield_hotp_counters_from_time,
 )
 from django.core.management import call_command
 from django.test import Client
-from django.utils import timezone
 
 from agents import catalogue as agents_catalogue
 from agents.usage import saving
 from agents.usage.models import LimitKind
-from conversations import actions
-from conversations.reminders import claiming, delivering
-from conversations.reminders import verbs as reminders
-from conversations.reminders.models import Reminder
-from conversations.reminders.verbs import Wish
 from platform_site import audit, people, tokens
-from platform_site.access import Actor, actor_for_session
 from platform_site.audit.verifying import Sound, verify
 from platform_site.audit.words import VERBS
-from platform_site.models import AuditEntry, Credential, Membership, Tenant, User, Webhook
-from platform_site.setup.config_file import apply_file
+from platform_site.models import AuditEntry, Credential, Tenant
+from platform_site.setup.config_file import BadConfiguration, apply_file
 from platform_site.tenancy import acting_for
-from tests.admin.conftest import HOME, Rows, fields_of, furnish, tool_definition
+from tests.admin.conftest import HOME, tool_definition
 from tests.audit.conftest import log_of, verbs_of
+from tests.audit.stage import (
+    CANARY,
+    DEMO,
+    Stage,
+    add_second,
+    change_password,
+    deactivate_and_back,
+    delete_model,
+    remind,
+    remove_second,
+    reseal,
+    sign_in,
+    sign_out,
+    stage,
+)
 from tests.conftest import PASSWORD
 from tools import catalogue
-from tools.models import CallAttempt
 
+__all__ = ["stage"]
 pytestmark = pytest.mark.django_db
 GATE = ("call.", "grant.")
-DEMO = {"slug": "demo", "provider": "demo", "name": "demo"}
-CANARY = "sk-canary-1234567890"
-
-
-class Stage:
-    """Alice's tenant, her browser at the console, and Bob to do things to."""
-
-    def __init__(self, tenant: Tenant, alice: User, bob: User) -> None:
-        self.tenant, self.alice, self.bob = tenant, alice, bob
-        self.rows: Rows = furnish(tenant, alice)
-        self.browser = Client(REMOTE_ADDR="192.0.2.7")
-        self.browser.force_login(alice)
-
-    @property
-    def actor(self) -> Actor:
-        found = actor_for_session(self.alice, self.tenant.slug)
-        assert found
-        return found
-
-    def hook(self) -> str:
-        """Make a webhook; where its pages are."""
-        asked = {
-            "name": "ops",
-            "url": "https://hooks.example.com/?key=canary",
-            "kinds": "confirmation_waiting",
-        }
-        self.browser.post(f"{HOME}platform_site/webhook/add/", asked)
-        with acting_for(self.tenant):
-            return f"{HOME}platform_site/webhook/{Webhook.objects.get().pk}/"
-
-    def mark_as_known(self, **more: str) -> None:
-        with acting_for(self.tenant):
-            row = CallAttempt.objects.first() or CallAttempt.objects.create(
-                call=self.rows.call,
-                number=1,
-                tool="pay",
-                outcome="rejected",
-                chain=self.rows.call.pk,
-                raw="{",
-            )
-        self.browser.post(f"/t/acme/review/failures/{row.pk}/known/", {"note": "Old model.", **more})
-
-    def in_form(self, path: str, **changes: Any) -> None:
-        """Save a page of the console with these changes."""
-        page = self.browser.get(HOME + path)
-        answer = self.browser.post(HOME + path, fields_of(page) | changes)
-        assert answer.status_code == 302, answer.context["adminform"].form.errors
-
-    def switch(self, row: str, on: bool) -> None:
-        table = {"tool": "tools/tool", "agent": "agents/agent"}[row]
-        page = self.browser.get(f"{HOME}{table}/{getattr(self.rows, row).pk}/change/")
-        fields = fields_of(page)
-        fields.pop("is_enabled", None)
-        self.browser.post(
-            f"{HOME}{table}/{getattr(self.rows, row).pk}/change/",
-            fields | ({"is_enabled": "on"} if on else {}),
-        )
-
-    def membership(self, user: User) -> str:
-        return Membership.objects.get(user=user).pk
-
-
-@pytest.fixture
-def stage(inside: Tenant, alice: User, bob: User) -> Stage:
-    return Stage(inside, alice, bob)
-
-
-def sign_in(user: User, password: str = PASSWORD) -> Client:
-    browser = Client(REMOTE_ADDR="192.0.2.7")
-    browser.post("/accounts/login/", {"login": user.email, "password": password})
-    return browser
-
-
-def sign_out(stage: Stage) -> None:
-    sign_in(stage.bob).post("/accounts/logout/")
-
-
-def change_password(stage: Stage) -> None:
-    new = {"oldpassword": PASSWORD, "password1": "another-pass-99", "password2": "another-pass-99"}
-    sign_in(stage.bob).post("/accounts/password/change/", new)
-
-
-def add_second(stage: Stage) -> Client:
-    """As Bob does it in the browser; recovery codes come with it."""
-    browser = sign_in(stage.bob)
-    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    secret = browser.get("/accounts/2fa/totp/activate/").context["form"].secret
-    now = next(iter(yield_hotp_counters_from_time()))
-    browser.post("/accounts/2fa/totp/activate/", {"code": format_hotp_value(hotp_value(secret, now))})
-    return browser
-
-
-def remove_second(stage: Stage) -> None:
-    add_second(stage).post("/accounts/2fa/totp/deactivate/")
-
-
-def delete_model(stage: Stage) -> None:
-    spare, _ = agents_catalogue.save_model({**DEMO, "slug": "spare"})
-    stage.browser.post(f"{HOME}agents/languagemodel/{spare.pk}/delete/", {"post": "yes"})
-
-
-def reseal(stage: Stage) -> None:
-    stage.in_form(f"platform_site/credential/{stage.rows.credential.pk}/change/", api_key=CANARY)
-    call_command("secrets", "rotate", stdout=StringIO())
-
-
-def deactivate_and_back(stage: Stage) -> None:
-    people.deactivate(stage.actor, stage.membership(stage.bob))
-    people.reactivate(stage.actor, stage.membership(stage.bob))
-
-
-def remind(stage: Stage) -> None:
-    """Set, change, pause, resume and delete a reminder of Alice's, which was due meanwhile."""
-    talk = actions.create_conversation(stage.actor, stage.rows.agent.slug)
-    wish = Wish("daily", "09:00", "Say hello", action="run")
-    one = reminders.set_(stage.actor, talk.pk, wish).pk
-    Reminder.objects.filter(pk=one).update(next_due=timezone.now())
-    assert [delivering.deliver(due.occurrence) for due in claiming.claim_due(timezone.now())] == [True]
-    reminders.change(stage.actor, one, wish)
-    for verb in (reminders.pause, reminders.resume, reminders.delete):
-        verb(stage.actor, one)
 
 
 DONE: dict[str, Callable[[Stage], Any]] = {
@@ -346,60 +230,8 @@ def test_no_secret_is_ever_noted(stage: Stage) -> None:
     assert "credential.saved" in written and "new_key" in written
 
 
-def test_a_sign_in_is_noted_where_the_person_takes_part(
-    stage: Stage, other_tenant: Tenant, charlie: User
-) -> None:
-    """In each of their tenants, and in no other; a stranger's wrong try in none."""
-    with acting_for(other_tenant):
-        Membership.objects.create(user=stage.bob)
-    sign_in(stage.bob)
-    assert verbs_of(stage.tenant)[-1] == "signin.ok"
-    assert verbs_of(other_tenant) == ["signin.ok"]
-    before = AuditEntry.objects.across_tenants().count()
-    Client().post("/accounts/login/", {"login": "nobody@nowhere.test", "password": "x"})
-    assert AuditEntry.objects.across_tenants().count() == before
-    ours = verbs_of(stage.tenant)
-    sign_in(charlie)
-    assert verbs_of(other_tenant) == ["signin.ok", "signin.ok"]
-    assert verbs_of(stage.tenant) == ours
-
-
-def test_a_program_that_signs_in_is_noted(stage: Stage) -> None:
-    asked = {"email": stage.bob.email, "password": PASSWORD, "tenant": "acme"}
-    before = len(verbs_of(stage.tenant))
-    for changes in ({}, {"password": "wrong"}, {"tenant": "globex"}):
-        Client().post("/api/v1/auth/token", asked | changes, "application/json")
-    assert verbs_of(stage.tenant)[before:] == ["token.made", "signin.failed", "signin.failed"]
-
-
-def test_a_wrong_one_time_code_is_noted(stage: Stage) -> None:
-    """The password was right: nobody is in yet, and somebody knows it."""
-    TOTP.activate(stage.bob, generate_totp_secret())
-    before = len(verbs_of(stage.tenant))
-    browser = sign_in(stage.bob)
-    assert verbs_of(stage.tenant)[before:] == []
-    browser.post("/accounts/2fa/authenticate/", {"code": "000000"})
-    asked = {"email": stage.bob.email, "password": PASSWORD, "tenant": "acme", "code": "000000"}
-    Client().post("/api/v1/auth/token", asked, "application/json")
-    failed = log_of(stage.tenant)[before:]
-    assert [(e.verb, e.way, json.loads(e.details)) for e in failed] == [
-        ("signin.failed", "page", {"why": "one-time code"}),
-        ("signin.failed", "api", {"why": "one-time code"}),
-    ]
-
-
-def test_a_new_password_tells_which_tokens_it_ended(stage: Stage) -> None:
-    tokens.make(stage.bob, "robot", ["read"])
-    change_password(stage)
-    assert verbs_of(stage.tenant)[-2:] == ["password.changed", "token.revoked"] or verbs_of(stage.tenant)[-3:-1] == [
-        "password.changed", "token.revoked",
-    ]  # fmt: skip
-
-
 def test_a_file_that_is_refused_leaves_no_entry(stage: Stage) -> None:
     """T64: all or nothing goes for its notes too."""
-    from platform_site.setup.config_file import BadConfiguration
-
     before = verbs_of(stage.tenant)
     with pytest.raises(BadConfiguration):
         apply_file(

@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from platform_site import audit, tokens
+from platform_site.admin_site import site
 from platform_site.audit import admin
 from platform_site.models import AuditEntry, Tenant, User
 from platform_site.tenancy import acting_for
@@ -42,6 +43,17 @@ def console(told: None, alice: User) -> Client:
 
 def shown(console: Client, **query: str) -> list[str]:
     return [entry.verb for entry in console.get(LIST, query).context["cl"].result_list]
+
+
+def test_it_says_what_agents_did_for_people(tenant: Tenant, alice: User, bob: User) -> None:
+    page = admin.AuditEntryAdmin(AuditEntry, site)
+    with acting_for(tenant), audit.recording():
+        audit.note("call.claimed", tenant, by=None, behalf=bob)
+        audit.note("call.expired", tenant, by=None, behalf=bob)
+        audit.note("call.denied", tenant, by=alice, behalf=bob)
+    with acting_for(tenant):
+        entries = log_of(tenant)
+    assert [page.who(entry) for entry in entries[-3:]] == ["Agent", "System", alice.email]
 
 
 def test_the_newest_stands_first_and_everything_can_be_filtered(

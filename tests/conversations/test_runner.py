@@ -16,7 +16,9 @@ from agents.models import Agent
 from conversations import actions, engine, steps
 from conversations.models import Message, Run
 from conversations.runner import Runner, keep_leases, void_leases, waiting_runs
+from platform_site.audit import coming_from
 from platform_site.errors import Problem
+from platform_site.models import AuditEntry
 from tests.conversations.conftest import HAPPENED, Talk, steps_db
 
 
@@ -276,6 +278,15 @@ def test_a_run_that_cannot_be_begun_fails(talk: Talk, monkeypatch: pytest.Monkey
     asyncio.run(scenario())
     run.refresh_from_db()
     assert (run.status, run.error_code) == ("failed", "internal")
+
+
+def test_who_wakes_a_runner_is_not_taken_for_who_acts(talk: Talk) -> None:
+    """T65: the task that moves a run may begin in anybody's websocket."""
+    run = talk.say('call look {"item": "hat"}')
+    with coming_from("websocket", "192.0.2.7", "another person's"):
+        asyncio.run(Runner()._move(run.pk, str(run.tenant_id)))
+    acts = AuditEntry.objects.filter(verb__startswith="call.")
+    assert set(acts.values_list("way", "ip", "request")) == {("system", "", "")}
 
 
 def test_a_reply_with_too_many_calls_is_refused_whole(talk: Talk) -> None:
