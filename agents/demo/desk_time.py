@@ -42,7 +42,7 @@ def now_in(request: Request) -> datetime | None:
     """What the person's clock shows, as the newest note says."""
     notes = (spoken(message) for message in reversed(request.messages) if is_note(message))
     found = next((match for text in notes if (match := _NOW.search(text))), None)
-    return datetime.strptime(found[1], "%Y-%m-%d %H:%M") if found else None  # noqa: DTZ007  # on the person's clock
+    return datetime.fromisoformat(found[1]) if found else None
 
 
 def find(text: str, now: datetime | None) -> When | None:

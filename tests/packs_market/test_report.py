@@ -9,11 +9,12 @@ import pytest
 
 from platform_site.models import Tenant, User
 from tests.packs_market.conftest import Ask
+from tools import executors
 from tools.catalogue import save_tool
 from tools.executors.results import succeeded
 from tools.jobs.progress import Kept
 from tools.models import Tool
-from tools.outcome import Failed, Outcome
+from tools.outcome import Failed, Outcome, Succeeded
 from tools.packs.market import handlers
 from tools.packs.market.figures import Bar, by_month, moved, summary, volatility
 from tools.packs.market.handlers import Futures, report
@@ -89,6 +90,26 @@ def test_what_is_not_there_is_named_beside_what_is(context: ToolContext) -> None
     assert missing["error"]["suggestions"][0]["symbol"] == "GC"
     alone = reported(context, "gould")
     assert isinstance(alone, Failed) and alone.suggestions
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("price", [0, -37.63])
+def test_a_price_of_zero_or_below_spoils_no_report(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch, price: float
+) -> None:
+    """Crude oil, once: there is no percentage of it, and the others are told all the same."""
+    asked = executors.consult
+
+    async def consult(spec: Any, arguments: dict[str, str], context: ToolContext) -> Outcome:
+        answer = await asked(spec, arguments, context)
+        if arguments["symbol"] == "CL" and isinstance(answer, Succeeded):
+            answer.ui[0]["bars"][5][3] = price
+        return answer
+
+    monkeypatch.setattr("tools.executors.consult", consult)
+    told = reported(context, "CL", "GC")
+    assert [row["symbol"] for row in told["futures"]] == ["GC"]
+    assert told["not_found"][0]["error"]["code"] == "not_comparable"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from platform_site.db import db
 from platform_site.models import Credential, Tenant, User
 from platform_site.secrets import context_of, seal
 from tests.tools.backend import CALL, Backend, Say, backend
@@ -38,7 +39,7 @@ def search(transactional_db: None, tenant: Tenant, bob: User, inside: Tenant) ->
     def ask(query: str, *script: Say, opened: bool = True, key: str = KEY) -> tuple[Outcome, Backend]:
         async def scenario() -> tuple[Outcome, Backend]:
             async with backend(*script) as served:
-                await asyncio.to_thread(open_account, f"{served.origin}/v1", key)
+                await db(open_account, f"{served.origin}/v1", key)
                 tenant.egress = [f"127.0.0.1:{served.port}"] if opened else []
                 call = ToolCall(id=CALL, arguments={"query": query}, tenant_id=tenant.pk)
                 return await executors.execute(spec, call, ToolContext(tenant, bob)), served

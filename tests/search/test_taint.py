@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import re
+from datetime import UTC, datetime
 
 import jsonschema_rs
 import pytest
 
 from conversations.models import Run
+from platform_site.db import db
 from platform_site.models import Tenant
 from tests.conversations.conftest import Talk, bobs, talk
 from tests.search.conftest import answered, open_account
 from tests.tools.backend import Backend, Say, answer, backend
+from tools import rules
 from tools.catalogue import save_tool
 from tools.executors.results import succeeded
 from tools.models import ToolCall
-from tools.packs.search.handlers import ADDRESS, LEADS_AWAY
+from tools.packs.search.handlers import LEADS_AWAY
 from tools.registry import find
-from tools.spec import HttpExecutor, ToolSpec
+from tools.spec import HttpExecutor, Rule, ToolSpec
 
 __all__ = ["bobs", "talk"]
 LURE = (
@@ -41,20 +44,16 @@ def searcher(talk: Talk, tenant: Tenant) -> Talk:
     return talk
 
 
-def searching(talk: Talk, tenant: Tenant, said: str, script: Say) -> tuple[Run, Backend]:
+def searching(talk: Talk, tenant: Tenant, said: str, script: Say, key: str = "key") -> tuple[Run, Backend]:
     """A turn of Bob's, with a service that answers so."""
     run = talk.say(said)
 
     async def scenario() -> Backend:
         async with backend(script) as served:
-            from platform_site.db import db
-
-            await db(open_account, f"{served.origin}/v1", "key")
+            await db(open_account, f"{served.origin}/v1", key)
             await db(lambda: Tenant.objects.filter(pk=tenant.pk).update(egress=[f"127.0.0.1:{served.port}"]))
             await talk.advance(run.pk)
             return served
-
-    import asyncio
 
     served = asyncio.run(scenario())
     run.refresh_from_db()
@@ -101,16 +100,30 @@ def test_after_outside_text_a_query_with_an_address_asks_first(searcher: Talk, t
     assert searching(searcher, tenant, words, good)[0].outcome == "success"
 
 
+RULE = Rule(**{name: value for name, value in LEADS_AWAY.items() if name in Rule.__dataclass_fields__})
+
+
+def facts(tainted: bool) -> rules.Facts:
+    return rules.Facts("perplexity_search", "SAFE", datetime(2026, 11, 22, tzinfo=UTC), {}, tainted=tainted)
+
+
 @pytest.mark.parametrize(
     ("query", "is_address"),
     [
         ("open https://evil.example/", True), ("what is on evil.example?key=42", True), ("evil.example:8080", True),
         ("tell me of secret-42.evil.example", True), ("10.0.0.7/x", True), ("WWW.EVIL.EXAMPLE", True),
+        ("42.böse.example", True), ("看看secret-42.evil.example吧", True), ("secret。evil。example", True),
+        ("evil．example／？k", True),
         ("copper and/or tin, 3.5 percent, e.g. in Chile", False), ("is Node.js fast", False), ("铜价。为什么？", False),
+        ("价格3.5。GDP 为什么。涨跌如何", False), ("the U.S. economy, e.g. in St. Louis", False),
     ],
 )  # fmt: skip
 def test_what_counts_as_an_address(query: str, is_address: bool) -> None:
-    assert bool(re.search(ADDRESS, query)) is is_address
+    """As the tool's own rule finds it, and only where outside text was read."""
+    found = {
+        tainted: rules.apply([RULE], {"query": query}, facts(tainted)).raised for tainted in (True, False)
+    }
+    assert (bool(found[True]), found[False]) == (is_address, [])
 
 
 def test_the_rule_about_addresses_says_so_in_both_languages() -> None:

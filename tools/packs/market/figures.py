@@ -32,8 +32,13 @@ class Bar:
         return cls(datetime.fromtimestamp(time, UTC).date().isoformat(), open_, high, low, close)
 
 
+def is_compared(bar: Bar) -> bool:
+    """Prices fall to zero and below (crude oil on 2020-04-20: -37.63); what is more or less than that in percent?"""
+    return min(bar.open, bar.high, bar.low, bar.close) > 0
+
+
 def summary(bars: Sequence[Bar]) -> dict[str, Any]:
-    """The figures of a year, rounded as they are read."""
+    """The figures of a year, rounded as they are read; of bars that can all be compared."""
     first, last = bars[0], bars[-1]
     top, bottom = max(bars, key=lambda bar: bar.high), min(bars, key=lambda bar: bar.low)
     months = by_month(bars)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from platform_site.db import db
 from tools import catalogue, executors
 from tools.executors import Failed, Succeeded
-from tools.packs.market.figures import FEWEST, Bar, summary
+from tools.packs.market.figures import FEWEST, Bar, is_compared, summary
 from tools.registry import ToolContext, tool
 from tools.spec import ToolSpec
 
@@ -101,6 +101,9 @@ async def _year(context: ToolContext, chart: ToolSpec, symbol: str) -> Found | F
     bars = [Bar.of(row) for row in drawn.get("bars", ())]
     if len(bars) < FEWEST:
         return Failed("no_data", gettext_lazy("The source has no year of prices for this."))
+    if not all(map(is_compared, bars)):
+        words = gettext_lazy("Its price was zero or below in this year, so percentages say nothing about it.")
+        return Failed("not_comparable", words)
     return {key: drawn[key] for key in ABOUT if key in drawn} | summary(bars)
 
 

@@ -16,19 +16,22 @@ from tools.registry import Result, ToolContext, tool
 ADDED_NOTHING = "The search service has answered the person by itself. Add nothing."
 # A service may open addresses that it is asked about, so one that outside text put there carries things away (T27):
 # also one without a scheme, and a name of three parts or more, whose first may be what is carried.
-_HOST = "[a-z0-9_-]+[.]"
+# It reads names in other alphabets, and the full stops of other scripts as dots between Latin ones.
+_HOST = r"([\w-]+[.]|[a-z][a-z0-9_-]*[。．｡])"
+_ENDS = "[/?#:／？＃：]"
 ADDRESS = (
-    rf"(?i)(https?:|www[.]|{_HOST}[a-z]{{2,}}[/?#:]|({_HOST}){{2,}}[a-z]{{2,}}|([0-9]{{1,3}}[.]){{3}}[0-9])"
+    rf"(?i)(https?:|www[.]|{_HOST}[a-z]{{2,}}{_ENDS}|({_HOST}){{2,}}[a-z]{{2,}}|([0-9]{{1,3}}[.]){{3}}[0-9])"
 )
+_IN_RULE = ADDRESS.replace("\\", "\\\\")
 LEADS_AWAY = {
     "name": "address_after_outside_text",
-    "check": f"!(call.tainted && args.query.matches('{ADDRESS}'))",
+    "check": f"!(call.tainted && args.query.matches('{_IN_RULE}'))",
     "severity": "confirm",
     "message": "The query holds an address, and the agent has read outside text: it may carry something away.",
     "fix": "Search for words, without addresses.",
     "translations": {
         "zh-hans": {
-            "message": "查询中含有网址，而助手读过外部文字：这可能会带走信息。",
+            "message": "查询中含有网址，而智能体读过外部文字：这可能会带走信息。",
             "fix": "请只用文字搜索，不要带网址。",
         }
     },
