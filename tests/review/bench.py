@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from platform_site.access import Actor, actor_for_session
 from platform_site.models import Tenant, User
 from tests.conftest import PASSWORD
 from tests.conversations.conftest import HAPPENED, NAMES
@@ -70,6 +71,12 @@ def person_at(user: User) -> Bench:
     browser = Client()
     browser.force_login(user)
     return Bench(user, browser)
+
+
+def actor_of(bench: Bench) -> Actor:
+    actor = actor_for_session(bench.user, "acme")
+    assert actor
+    return actor
 
 
 def version(name: str, number: int = 1) -> ToolVersion:
