@@ -88,7 +88,7 @@ class AgentForm(DefinitionForm):
         label=_("Avatar"), max_length=8, required=False, widget=text_input(),
         help_text=_("One emoji, or one or two letters; else the name's first letter."),
     )  # fmt: skip
-    colour = choice(_("Colour"), [("", _("Any")), *COLOURS.items()], required=False)
+    colour = choice(_("Colour"), [("", _("Automatic")), *COLOURS.items()], required=False)
     personas = forms.MultipleChoiceField(
         label=_("Personas"), choices=_personas, required=False, widget=ChoicesInOrder(),
         help_text=_("Of a debate: the two agents that debate; the first opens."),

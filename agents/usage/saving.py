@@ -133,10 +133,10 @@ def _name(wanted: Wanted) -> str:
 def _amount(wanted: Wanted) -> int:
     if wanted.kind == LimitKind.COST:
         if not 0 < wanted.amount <= MOST_MONEY:
-            raise _bad("$.amount", _("this must be more than 0 and at most %(most)s") % {"most": MOST_MONEY})
+            raise _bad("$.amount", _("This must be more than 0 and at most %(most)s.") % {"most": MOST_MONEY})
         return billionths(wanted.amount)
     if wanted.amount != int(wanted.amount) or not 1 <= wanted.amount <= MOST_COUNT:
-        raise _bad("$.amount", _("this must be a whole number from 1"))
+        raise _bad("$.amount", _("This must be a whole number from 1."))
     return int(wanted.amount)
 
 

@@ -9,6 +9,15 @@ export class ApiError extends Error {
   }
 }
 
+/** `fetch`, whose own error for a lost connection says nothing a person could read. */
+async function reach(url, options) {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    throw error.name === 'AbortError' ? error : new ApiError(0, { code: 'offline' });
+  }
+}
+
 export const cookie = (name) => decodeURIComponent(document.cookie.split('; ').find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '');
 
 export class Api {
@@ -89,7 +98,7 @@ export class Api {
     const headers = { Accept: 'application/json' };
     if (body) headers['Content-Type'] = 'application/json';
     if (method !== 'GET') headers['X-CSRFToken'] = cookie('csrftoken');
-    const answer = await fetch(this.root + path, { method, headers, body: body && JSON.stringify(body), signal, credentials: 'same-origin' });
+    const answer = await reach(this.root + path, { method, headers, body: body && JSON.stringify(body), signal, credentials: 'same-origin' });
     const data = answer.status === 204 ? null : await answer.json().catch(() => null);
     if (!answer.ok) throw new ApiError(answer.status, data);
     return data;

@@ -38,7 +38,7 @@ export class Branching {
     return [
       entry.kind === 'user' && this.copy(entry),
       mine && entry.placed && this.act('edit', gettext('Edit and send again'), 'edit', still, () => this.edit(entry, bubble)),
-      anew && this.act('anew', gettext('Write this answer anew'), 'retry', still, () => this.page.regenerate(entry.id)),
+      anew && this.act('anew', gettext('Write this answer again'), 'retry', still, () => this.page.regenerate(entry.id)),
       versions.length > 1 && versions.includes(entry.id) && this.arrows(entry, versions, still),
     ];
   }
@@ -66,7 +66,7 @@ export class Branching {
     return h(
       'span',
       { class: 'versions', role: 'group', 'aria-label': gettext('Versions of this message') },
-      go('before', gettext('Version before'), versions[at - 1]),
+      go('before', gettext('Previous version'), versions[at - 1]),
       h('span', { 'aria-label': interpolate(gettext('Version %(at)s of %(of)s'), place), role: 'img' }, `${place.at} / ${place.of}`),
       go('next', gettext('Next version'), versions[at + 1]),
     );

@@ -169,7 +169,7 @@ function details(call) {
   list.push(...noted(untold(checked?.flags ?? [], checked?.reasons)).map(([heading, flags]) => part(heading, mends(flags))));
   if ((call.confirmation?.preview ?? null) !== null) list.push(part(gettext('What it would do'), summary(call.confirmation.preview)));
   if (result?.error?.suggestions?.length) list.push(part(gettext('Suggestions'), json(result.error.suggestions)));
-  if (call.job?.output) list.push(part(gettext('Said on its way'), saidOnTheWay(call)));
+  if (call.job?.output) list.push(part(gettext('Output while it ran'), saidOnTheWay(call)));
   if (result) list.push(part(gettext('Result'), json(pretty(result.result ?? result.content ?? ''))));
   const facts = [call.name, checked?.domain, result?.durationMs !== undefined && duration(result.durationMs)].filter(Boolean);
   list.push(h('p', { class: 'gate-tool' }, h('code', {}, facts[0]), facts.slice(1).map((fact) => h('span', {}, fact))));

@@ -24,6 +24,7 @@ export class Composer {
     this.page = page;
     this.form = form;
     this.text = form.querySelector('textarea');
+    this.early = this.text.value; // typed while the scripts were still on their way
     this.go = form.querySelector('.go:not(.is-stop)');
     this.stopButton = form.querySelector('.is-stop');
     this.note = document.getElementById('composer-note');

@@ -25,9 +25,9 @@ export function confirmDialog({ title, text, yes }) {
   });
 }
 
-/** A line that goes by itself. */
+/** A line that goes by itself; over a dialogue it is a part of that, or nobody could read or press it. */
 export function toast(words, link) {
   const one = h('div', { class: 'toast', role: 'status' }, h('span', {}, words), link && h('a', { href: link.href }, link.words));
-  document.getElementById('toasts').append(one);
+  (document.querySelector('dialog:modal') ?? document.getElementById('toasts')).append(one);
   setTimeout(() => one.remove(), link ? 12000 : 6000);
 }

@@ -32,6 +32,17 @@ export const button = (label, { class: kind = '', icon: picture, press, ...rest 
 export const iconButton = (label, picture, press, kind = '') =>
   h('button', { type: 'button', class: `icon-button ${kind}`.trim(), 'aria-label': label, title: label, on: { click: press } }, icon(picture));
 
+/** Draw parts of `root` anew, and leave the focus with whatever took the place of what had it. */
+export function keepingFocus(root, draw) {
+  const had = root.contains(document.activeElement) ? document.activeElement : null;
+  draw();
+  if (!had || had.isConnected) return;
+  const alike = [...root.querySelectorAll(had.tagName)].find((one) => !one.disabled && signOf(one) === signOf(had));
+  (alike ?? root.querySelector('button, a[href], input'))?.focus();
+}
+
+const signOf = ({ value, title, textContent }) => [value, title, textContent].join('\n');
+
 /** The JSON a template left with `json_script`. */
 export function pageData(id) {
   return JSON.parse(document.getElementById(id).textContent);

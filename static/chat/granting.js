@@ -33,7 +33,7 @@ export class GrantOffer {
         h('fieldset', { class: 'grant-pins' }, h('legend', {}, gettext('Must be the same')), this.names.map((name) => this.pin(name, call.confirmation.arguments[name]))),
         this.free,
         h('div', { class: 'grant-limits' },
-          h('label', { for: `${id}-uses` }, gettext('At most so many calls'), this.uses),
+          h('label', { for: `${id}-uses` }, gettext('Number of calls, at most'), this.uses),
           h('label', { for: `${id}-time` }, gettext('For'), this.time)),
         h('div', { class: 'gate-buttons' }, this.approveButton)),
     );

@@ -27,9 +27,9 @@ const LEFT = {
 };
 
 export const PEOPLE_NOTES = {
-  joined: ({ person, by }) => (by ? interpolate(gettext('%(name)s takes part now, invited by %(by)s'), { name: person.name, by: by.name }) : interpolate(gettext('%(name)s takes part now'), person)),
+  joined: ({ person, by }) => (by ? interpolate(gettext('%(name)s joined, invited by %(by)s'), { name: person.name, by: by.name }) : interpolate(gettext('%(name)s joined'), person)),
   left: (entry) => LEFT[Boolean(entry.by)](entry),
   owner: ({ person }) => interpolate(gettext('%(name)s is the owner now'), person),
-  'answers-always': () => gettext('The agent answers always now'),
-  'answers-addressed': () => gettext('The agent answers when it is addressed now'),
+  'answers-always': () => gettext('The agent now answers every message'),
+  'answers-addressed': () => gettext('The agent now answers only when it is addressed'),
 };

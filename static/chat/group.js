@@ -136,7 +136,7 @@ export class Group {
   hearMention({ conversation, by }) {
     if (conversation === this.id && document.visibilityState === 'visible') return;
     this.page.sidebar.mentioned(conversation);
-    toast(interpolate(gettext('%(name)s mentioned you.'), by), { href: this.page.urlOf(conversation), words: gettext('Look') });
+    toast(interpolate(gettext('%(name)s mentioned you.'), by), { href: this.page.urlOf(conversation), words: gettext('View') });
   }
 
   hearRemoved({ conversation, why }) {

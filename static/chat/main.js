@@ -62,7 +62,9 @@ class ChatPage {
     this.banner = new Banner($('line-state'), () => this.line.hurry());
     this.line = this.talks.line = this.openLine();
     this.listen();
-    this.show(data.conversation?.id ?? '', { agent: data.conversation?.agent });
+    const id = data.conversation?.id ?? '';
+    if (this.composer.early) this.kept.keepDraft(id, this.composer.early);
+    this.show(id, { agent: data.conversation?.agent });
   }
 
   openLine() {
@@ -236,20 +238,20 @@ class ChatPage {
 
   notice({ kind, data }) {
     if (/^(review|confirmation)/.test(kind)) this.countWaiting();
-    if (kind === 'budget') return toast(gettext('Most of a monthly limit is used up.'), { href: `${this.root}usage/`, words: gettext('Look') });
+    if (kind === 'budget') return toast(gettext('Most of a monthly limit is used up.'), { href: `${this.root}usage/`, words: gettext('View') });
     if (kind === 'alert') return this.alert(data);
     if (kind === 'reminder') return this.reminders.heard(data);
     if (this.group.heard(kind, data)) return;
     if (!data?.conversation || data.conversation === this.talks.current) return;
     this.sidebar.waits(data.conversation);
-    const words = { confirmation: gettext('Something waits for your decision.'), correction: gettext('A call waits for arguments corrected by you.'), job: gettext('What worked in the background has ended.') }[kind.split('.')[0]];
-    if (words) toast(words, { href: this.urlOf(data.conversation), words: gettext('Look') });
+    const words = { confirmation: gettext('Something waits for your decision.'), correction: gettext('A call waits for arguments corrected by you.'), job: gettext('A background task has ended.') }[kind.split('.')[0]];
+    if (words) toast(words, { href: this.urlOf(data.conversation), words: gettext('View') });
   }
 
   /** Only admins are told; where they look is the console's first page. */
   alert({ provider, credential }) {
     const words = credential ? gettext('The provider %(provider)s refuses the credential “%(credential)s”.') : gettext('The provider %(provider)s refuses the installation’s own credential.');
-    toast(interpolate(words, { provider, credential }), { href: `${this.root}admin/`, words: gettext('Look') });
+    toast(interpolate(words, { provider, credential }), { href: `${this.root}admin/`, words: gettext('View') });
   }
 
   lineChanged(state, code, failures) {

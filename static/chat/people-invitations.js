@@ -5,7 +5,7 @@ import { avatar } from './group-avatar.js';
 import { gettext, interpolate } from './i18n.js';
 
 export class Invitations {
-  /** `page`: {data, api, sidebar, go(id), complain(error), read(words)}. */
+  /** `page`: {data, api, sidebar, drawer, go(id), complain(error), read(words)}. */
   constructor(root, page) {
     this.root = root;
     this.page = page;
@@ -34,6 +34,7 @@ export class Invitations {
 
   draw() {
     this.root.hidden = !this.list.length;
+    this.page.drawer.tell('invitations', this.list.length > 0);
     this.root.replaceChildren(...this.list.map((one) => this.card(one)));
   }
 

@@ -1,10 +1,11 @@
 /** Who takes part in a conversation, in a dialogue: the list, whom to invite, when the agent answers, leaving. */
 
 import { confirmDialog, toast } from './dialogs.js';
-import { button, h, iconButton } from './dom.js';
+import { button, h, iconButton, keepingFocus } from './dom.js';
 import { avatar } from './group-avatar.js';
 import { gettext, interpolate } from './i18n.js';
 import { Picker } from './people-picker.js';
+import { refusalSentence } from './words.js';
 
 export class PeopleDialog {
   /** `group`: the `Group` of the page. */
@@ -45,7 +46,10 @@ export class PeopleDialog {
   }
 
   draw() {
-    if (!this.picker) return;
+    if (this.picker) keepingFocus(this.element, () => this.drawParts());
+  }
+
+  drawParts() {
     const { here, isOwner } = this.group;
     this.list.replaceChildren(...here.people.map((one) => this.person(one)), ...here.invitations.map((one) => this.invited(one)));
     const parts = [isOwner && this.picker.element, this.group.isGroup && this.answers(), this.group.isGroup && this.leaving()].filter(Boolean);
@@ -95,13 +99,13 @@ export class PeopleDialog {
   }
 
   async remove(one) {
-    const sure = await confirmDialog({ title: interpolate(gettext('Remove %(name)s?'), one), text: gettext('They will see nothing of it any more. What they said stays; what still waits in their name is withdrawn.'), yes: gettext('Remove') });
+    const sure = await confirmDialog({ title: interpolate(gettext('Remove %(name)s?'), one), text: gettext('They will no longer see it. What they said stays; what still waits in their name is withdrawn.'), yes: gettext('Remove') });
     if (sure) await this.act((api, id) => api.removePerson(id, one.id));
   }
 
   async leave() {
     const { id } = this.group;
-    const text = this.group.isOwner ? gettext('Who has been here longest becomes its owner. What still waits in your name is withdrawn.') : gettext('You will see nothing of it any more. What still waits in your name is withdrawn.');
+    const text = this.group.isOwner ? gettext('Whoever has been here longest becomes its owner. What still waits in your name is withdrawn.') : gettext('You will no longer see it. What still waits in your name is withdrawn.');
     if (!(await confirmDialog({ title: gettext('Leave this conversation?'), text, yes: gettext('Leave') }))) return;
     try {
       await this.page.api.leave(id);
@@ -116,7 +120,7 @@ export class PeopleDialog {
     try {
       await ask(this.page.api, this.group.id);
     } catch (error) {
-      toast(error.detail || gettext('That did not work.'));
+      toast(error.detail || refusalSentence(error));
     }
     await this.group.load();
   }

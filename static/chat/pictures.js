@@ -26,7 +26,7 @@ function thumbnail(picture) {
   const name = picture.name || gettext('Picture');
   if (!OURS.test(picture.url)) return missing(name);
   const image = h('img', { src: picture.url, alt: name, width: picture.width, height: picture.height, loading: 'lazy', decoding: 'async' });
-  const open = h('button', { type: 'button', class: 'picture', title: name, 'aria-label': interpolate(gettext('Show large: %(name)s'), { name }), on: { click: () => showLarge(picture, name) } }, image);
+  const open = h('button', { type: 'button', class: 'picture', title: name, 'aria-label': interpolate(gettext('Enlarge: %(name)s'), { name }), on: { click: () => showLarge(picture, name) } }, image);
   image.addEventListener('error', () => open.replaceWith(missing(name)));
   return open;
 }

@@ -7,7 +7,7 @@ import { gettext, interpolate, language, ngettext } from './i18n.js';
 const SEARCH_AFTER = 220;
 
 export class Sidebar {
-  /** `page`: {api, urlOf(id), agents, go(id), removed(id), renamed(id, title), complain(error)}. */
+  /** `page`: {api, drawer, urlOf(id), agents, go(id), removed(id), renamed(id, title), complain(error)}. */
   constructor(root, page, items) {
     this.page = page;
     this.list = root.querySelector('.list');
@@ -22,13 +22,33 @@ export class Sidebar {
   }
 
   draw() {
+    this.page.drawer.tell('list', this.hasNews);
     if (this.list.querySelector('form')) return; // a title is being written; saving or leaving draws
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.closest('[data-id]')?.dataset.id : null;
+    const focused = this.focused();
     const open = this.list.querySelector('details[open]')?.closest('[data-id]')?.dataset.id;
     this.list.replaceChildren(...this.parts());
-    const menu = open && this.list.querySelector(`[data-id="${CSS.escape(open)}"] details`);
+    const menu = open && this.rowOf(open)?.querySelector('details');
     if (menu) menu.open = true; // somebody is about to press something in it
-    if (focused) this.list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
+    if (focused) controlsOf(this.rowOf(focused.id))[focused.at]?.focus();
+  }
+
+  get hasNews() {
+    return this.waiting.size > 0 || this.items.some((one) => one.id !== this.current && (one.unread > 0 || one.mentioned));
+  }
+
+  /** Which control of which row has the focus: drawing again gives it to its successor. */
+  focused() {
+    const row = this.list.contains(document.activeElement) && document.activeElement.closest('[data-id]');
+    return row ? { id: row.dataset.id, at: controlsOf(row).indexOf(document.activeElement) } : null;
+  }
+
+  rowOf(id) {
+    return this.list.querySelector(`[data-id="${CSS.escape(id)}"]`);
+  }
+
+  /** Back to where something of the menu was chosen. */
+  focusMenu(id) {
+    this.rowOf(id)?.querySelector('summary').focus();
   }
 
   parts() {
@@ -82,13 +102,18 @@ export class Sidebar {
   }
 
   rename(item) {
-    const row = this.list.querySelector(`[data-id="${CSS.escape(item.id)}"]`);
+    const row = this.rowOf(item.id);
     const input = h('input', { class: 'input', 'aria-label': gettext('New title'), maxlength: 120, value: item.title ?? '' });
     const leave = () => {
       row.replaceChildren();
       this.draw();
+      this.focusMenu(item.id);
     };
-    input.addEventListener('keydown', (event) => event.key === 'Escape' && leave());
+    input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation(); // or the drawer goes as well
+      leave();
+    });
     const save = async (event) => {
       event.preventDefault();
       const title = input.value.trim();
@@ -117,14 +142,23 @@ export class Sidebar {
       text: interpolate(gettext('“%(title)s” will be gone for everyone in it. This cannot be undone.'), { title: titleOf(item) }),
       yes: gettext('Delete'),
     });
-    if (!sure) return;
+    if (!sure) return this.focusMenu(item.id);
+    const at = [...this.list.querySelectorAll('.list-item')].indexOf(this.rowOf(item.id));
     try {
       await this.page.api.remove(item.id);
       this.forget(item.id);
       this.page.removed(item.id);
+      this.focusNear(at);
     } catch (error) {
       this.page.complain(error);
     }
+  }
+
+  /** The row that had the focus is gone: the one in its place gets it. */
+  focusNear(at) {
+    if (document.activeElement !== document.body) return;
+    const links = this.list.querySelectorAll('.list-item > a');
+    (links[Math.min(at, links.length - 1)] ?? this.search).focus();
   }
 
   forget(id) {
@@ -234,6 +268,8 @@ function placeMenu(menu, list) {
   const room = list.getBoundingClientRect().bottom - menu.getBoundingClientRect().bottom;
   menu.classList.toggle('opens-up', menu.open && room < 170);
 }
+
+const controlsOf = (row) => [...(row?.querySelectorAll('a, summary, button') ?? [])];
 
 const isOwned = (item) => item.is_owner ?? true;
 

@@ -218,7 +218,7 @@ function footOf(entry, page) {
     demo && h('span', { class: 'chip', title: gettext('A built-in script plays the model: no language model was asked.') }, gettext('Demo model – scripted')),
     (model || fallback) && (fallback || !demo) && h('span', {}, writerWords(entry.meta)),
     finish === 'length' && h('span', { class: 'chip is-warn' }, gettext('Cut off at the model’s limit')),
-    finish === 'error' && h('span', { class: 'chip is-warn' }, gettext('Broken off')),
+    finish === 'error' && h('span', { class: 'chip is-warn' }, gettext('Interrupted')),
   ].filter(Boolean);
 }
 

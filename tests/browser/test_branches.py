@@ -36,7 +36,7 @@ def test_an_edit_keeps_the_old_version_and_arrows_lead_back(member: Person) -> N
     assert "two" not in " ".join(member.transcript())
     expect(bar(member, "echo three").locator(".versions")).to_have_text("2 / 2")
 
-    bar(member, "echo three").get_by_role("button", name="Version before").click()
+    bar(member, "echo three").get_by_role("button", name="Previous version").click()
     expect(member.answer).to_have_text("two")
     expect(bar(member, "echo two").locator(".versions")).to_have_text("1 / 2")
     member.ask("echo four")
@@ -49,7 +49,7 @@ def test_a_reload_and_a_second_tab_show_the_same_branch(member: Person) -> None:
     edit(member, "echo one", "echo two")
     other = member.open_tab()
     expect(other.answer).to_have_text("two")
-    bar(member, "echo two").get_by_role("button", name="Version before").click()
+    bar(member, "echo two").get_by_role("button", name="Previous version").click()
     expect(member.answer).to_have_text("one")
     expect(other.answer).to_have_text("one")
     member.page.reload()
@@ -60,11 +60,11 @@ def test_a_reload_and_a_second_tab_show_the_same_branch(member: Person) -> None:
 
 def test_an_answer_is_written_anew_and_the_old_one_stays(member: Person) -> None:
     member.ask("echo one")
-    member.page.get_by_role("button", name="Write this answer anew").click()
+    member.page.get_by_role("button", name="Write this answer again").click()
     versions = member.page.locator(".is-reply .versions")
     expect(versions).to_have_text("2 / 2")
     member.rest()
-    versions.get_by_role("button", name="Version before").click()
+    versions.get_by_role("button", name="Previous version").click()
     expect(versions).to_have_text("1 / 2")
 
 
@@ -105,7 +105,7 @@ def test_it_works_on_a_phone(enter: Enter) -> None:
     expect(bar(person, "echo wide").locator(".versions")).to_have_text("2 / 2")
     person.rest()
     assert person.page.evaluate("document.documentElement.scrollWidth") <= 375
-    bar(person, "echo wide").get_by_role("button", name="Version before").tap()
+    bar(person, "echo wide").get_by_role("button", name="Previous version").tap()
     expect(person.answer).to_have_text("one")
 
 

@@ -267,7 +267,7 @@ def test_opening_the_offer_grants_nothing(asked: Person) -> None:
 
 def test_so_many_calls_and_no_more_can_be_asked_for(asked: Person) -> None:
     offer(asked).locator("summary").click()
-    uses = offer(asked).get_by_label("At most so many calls")
+    uses = offer(asked).get_by_label("Number of calls, at most")
     uses.fill("51")
     offer(asked).get_by_role("button").click()
     expect(uses).to_have_attribute("aria-invalid", "true")

@@ -111,13 +111,13 @@ def test_pictures_are_chosen_dropped_and_pasted_and_stay_after_a_reload(
     member.page.reload()
     expect(sent(member)).to_have_count(2)
     is_drawn(sent(member).last)
-    member.page.get_by_role("button", name="Show large: blue.png").click()
+    member.page.get_by_role("button", name="Enlarge: blue.png").click()
     large = member.page.locator("dialog.viewer img")
     is_drawn(large)
     photograph(member, "large", shots)
     member.page.keyboard.press("Escape")
     expect(large).to_have_count(0)
-    expect(member.page.get_by_role("button", name="Show large: blue.png")).to_be_focused()
+    expect(member.page.get_by_role("button", name="Enlarge: blue.png")).to_be_focused()
 
 
 def test_a_picture_alone_is_a_message(member: Person) -> None:
@@ -179,7 +179,7 @@ def test_on_a_small_dark_screen_nothing_sticks_out(enter: Enter, shots: Path | N
     person.ask("Which is the nicest?")
     is_drawn(sent(person).first)
     photograph(person, "small-sent", shots)
-    person.page.get_by_role("button", name="Show large: blue.png").click()
+    person.page.get_by_role("button", name="Enlarge: blue.png").click()
     is_drawn(person.page.locator("dialog.viewer img"))
     photograph(person, "small-large", shots)
     assert person.page.evaluate("document.documentElement.scrollWidth") == 375

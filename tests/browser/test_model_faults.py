@@ -38,7 +38,7 @@ def test_what_was_said_before_a_break_stays_and_retry_answers(member: Person) ->
     trouble = member.page.locator(".trouble")
     expect(trouble).to_contain_text("broke off before its end")
     expect(member.answer).to_have_text("one two t")
-    expect(member.page.locator(".reply-foot")).to_contain_text("Broken off")
+    expect(member.page.locator(".reply-foot")).to_contain_text("Interrupted")
     trouble.get_by_role("button", name="Retry").click()
     expect(member.answer.last).to_have_text("one two three four")
 

@@ -152,7 +152,13 @@ def test_a_phone_shows_the_queue_in_one_column(enter: Enter) -> None:
     asks(member, "Fay Root")
     page = at_the_queue(enter, **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == 375
-    expect(page.locator(".ask", has_text="Fay Root")).to_be_visible()
+    row = page.locator(".ask", has_text="Fay Root")
+    expect(row).to_be_visible()
+    asked = row.locator(".ask-when small")
+    assert asked.evaluate("one => one.getClientRects().length") == 1, (
+        "its age is squeezed into a narrow column"
+    )
+    expect(page.locator(".account-menu > summary [data-number]")).to_be_visible()
 
 
 def test_a_reviewer_changes_and_approves(enter: Enter) -> None:
