@@ -50,6 +50,15 @@ def test_the_run_has_ended_before_a_title_is_asked_for(talk: Talk) -> None:
     assert talk.kinds()[-2:] == ["RUN_FINISHED", "conversation.changed"]
 
 
+def test_a_title_is_one_line_of_what_can_be_seen(talk: Talk) -> None:
+    """Everybody who takes part is shown it."""
+    hidden = "My \u202eshoes\n\x07\u200b of   2026 "
+    assert actions.create_conversation(talk.actor, "helper", hidden).title == "My shoes of 2026"
+    assert actions.rename(talk.actor, talk.conversation.pk, hidden).title == "My shoes of 2026"
+    long = actions.rename(talk.actor, talk.conversation.pk, "跑鞋" * 100).title
+    assert len(long) == 120 and long.endswith("…")
+
+
 def test_a_title_a_person_gave_is_never_changed(talk: Talk) -> None:
     talk.turn("hello")
     actions.rename(talk.actor, talk.conversation.pk, "My shoes")

@@ -42,6 +42,20 @@ def test_what_is_said_while_somebody_speaks_is_heard_before_the_next_turn(debate
     folding.check(debate.conversation.pk)
 
 
+def test_two_of_one_name_who_step_in_are_told_apart(debate: Debated, rita: User) -> None:
+    """T26: neither speaks for the other."""
+    User.objects.filter(pk=rita.pk).update(name="BOB")
+    rita.refresh_from_db()
+    Participant.objects.create(conversation=debate.conversation, user=rita, is_owner=False)
+    ritas = actor_for_session(rita, "acme")
+    assert ritas
+    words = Words("Think of the cost.", addressed=True)
+    meanwhile(debate, 1, lambda: saying.post_message(ritas, debate.conversation.pk, words))
+    debate.turn("Tea?")
+    mark = rita.pk[-4:]
+    assert f"BOB #{mark} steps in and says:\nThink of the cost." in text_of(debate.stage.requests[1])
+
+
 def test_somebody_elses_words_do_not_lift_ones_own_no(debate: Debated, rita: User) -> None:
     """What a person refused is not asked of them again because another one stepped in."""
     Participant.objects.create(conversation=debate.conversation, user=rita, is_owner=False)
