@@ -77,7 +77,7 @@ def _check_pace(actor: Actor) -> None:
         invited_by=actor.user, created_at__gt=timezone.now() - timedelta(hours=1)
     )
     if lately.count() >= MOST_AN_HOUR:
-        detail = _("You have invited people very often in the last hour. Try again later.")
+        detail = _("You have invited people too often in the last hour. Try again later.")
         raise Problem(429, "rate_limited", detail, retry_after=60)
 
 

@@ -23,10 +23,10 @@ MARKS: Mapping[Mark, Words] = {
 }
 SKIPPED: Mapping[str, Words] = {
     "missed": gettext_lazy("Skipped: a later one was due as well when the server was back"),
-    "parked": gettext_lazy("Skipped: the one before still waited for somebody’s yes"),
-    "busy": gettext_lazy("Skipped: the agent still worked on the one before"),
+    "parked": gettext_lazy("Skipped: the last one still waited for an answer"),
+    "busy": gettext_lazy("Skipped: the agent was still working on the last one"),
     "gone": gettext_lazy("Skipped: it was paused, or may not be delivered any more"),
-    "broken": gettext_lazy("Skipped: something broke on our side, again and again"),
+    "broken": gettext_lazy("Skipped: something kept failing on our side"),
 }
 
 

@@ -25,7 +25,7 @@ export function setUpDrawer() {
   function tell(what, isNew) {
     if (isNew) news.add(what);
     else news.delete(what);
-    const words = news.size ? gettext('Conversations: something is new') : usual;
+    const words = news.size ? gettext('Conversations: new activity') : usual;
     toggle.classList.toggle('has-news', news.size > 0);
     toggle.setAttribute('aria-label', words);
     toggle.title = words;

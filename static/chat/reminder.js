@@ -96,8 +96,8 @@ function whyWords(why) {
   const table = {
     parked: gettext('A question from the last time still waits for an answer.'),
     busy: gettext('The agent was still working on the last one.'),
-    gone: gettext('Who set it may not do this here any more, or the agent is switched off.'),
-    broken: gettext('Something broke on our side, again and again.'),
+    gone: gettext('Whoever set it may not do this here any more, or the agent is switched off.'),
+    broken: gettext('Something kept failing on our side.'),
   };
   return table[why] ?? '';
 }

@@ -33,7 +33,7 @@ def invite(owner: Person, name: str) -> None:
 
 
 def news(page: Page) -> Locator:
-    return page.get_by_role("button", name="Conversations: something is new")
+    return page.get_by_role("button", name="Conversations: new activity")
 
 
 def test_a_phone_shows_an_invitation_though_the_list_is_closed(enter: Enter) -> None:

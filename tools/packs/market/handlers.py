@@ -102,7 +102,9 @@ async def _year(context: ToolContext, chart: ToolSpec, symbol: str) -> Found | F
     if len(bars) < FEWEST:
         return Failed("no_data", gettext_lazy("The source has no year of prices for this."))
     if not all(map(is_compared, bars)):
-        words = gettext_lazy("Its price was zero or below in this year, so percentages say nothing about it.")
+        words = gettext_lazy(
+            "Its price was zero or below at some point in this year, so percentages say nothing about it."
+        )
         return Failed("not_comparable", words)
     return {key: drawn[key] for key in ABOUT if key in drawn} | summary(bars)
 
