@@ -113,7 +113,8 @@ def test_the_preview_changes_nothing(bob: Person, keeper: Shopkeeper) -> None:
     seen = keeper.effects()
     preview = bob.get("/api/orders/preview", cart_id=cart_id).json()
     assert (preview["total"], preview["in_stock"], preview["lines"][0]["price"]) == (858, False, 429)
-    assert preview["recipient"] == "Bob" and preview["address"].startswith("Pick-up")
+    assert (preview["currency"], preview["recipient"]) == ("CNY", "Bob")
+    assert preview["address"].startswith("Pick-up")
     assert preview["price_changes"][0]["old_price"] == 399
     assert bob.get(f"/api/cart/{cart_id}").json()["total"] == 798 and keeper.effects() == seen
 

@@ -1,5 +1,8 @@
 """Amounts are whole fen (hundredths of a yuan) inside and plain yuan numbers outside."""
 
+CURRENCY = "CNY"
+"""What every price is in (ISO 4217)."""
+
 
 def fen(yuan: float) -> int:
     return round(yuan * 100)

@@ -17,7 +17,7 @@ from .carts import Cart, Line
 from .catalogue import Catalogue
 from .errors import Refusal
 from .identity import Acting
-from .money import yuan
+from .money import CURRENCY, yuan
 from .repricing import PriceChange, price_changes, take_over
 from .shelf import look, out_of_stock
 
@@ -150,6 +150,7 @@ def view(order: Order) -> dict[str, Any]:
 
 def preview_view(shown: Preview) -> dict[str, Any]:
     return carts.view(shown.cart) | {
+        "currency": CURRENCY,
         "price_changes": [change.view() for change in shown.changes],
         "in_stock": shown.in_stock,
         "address": shown.account.ships_to,
