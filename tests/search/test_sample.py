@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tools.packs.market.backend.app import create_app
-from tools.packs.market.backend.instruments import INSTRUMENTS
+from tools.packs.market.backend.instruments import INSTRUMENTS, Instrument
 from tools.packs.market.backend.library import articles, find
 from tools.packs.search.reading import question, read
 
@@ -27,9 +27,8 @@ def test_it_finds_what_is_meant(query: str, first: str) -> None:
 
 
 @pytest.mark.parametrize("one", INSTRUMENTS, ids=[one.symbol for one in INSTRUMENTS])
-def test_each_future_has_an_article_in_both_languages(one: object) -> None:
-    names = (getattr(one, "name"), getattr(one, "name_zh"))  # noqa: B009
-    first, second = (find(name)[0] for name in names)
+def test_each_future_has_an_article_in_both_languages(one: Instrument) -> None:
+    first, second = (find(name)[0] for name in (one.name, one.name_zh))
     assert first is second and first.text and first.text_zh
 
 
