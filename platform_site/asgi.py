@@ -17,12 +17,15 @@ django = get_asgi_application()
 
 from conversations.consumers import socket  # noqa: E402  # needs the apps that the line above loads
 from platform_site.handshake import from_our_pages  # noqa: E402
+from platform_site.static_files import served  # noqa: E402
 
 SOCKET_PATH = re.compile(r"/ws/t/(?P<slug>[-a-zA-Z0-9_]+)/")
 
 
 async def http(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Each request has a thread of its own, which ends with it; its database connection must not outlive it."""
+    if await served(scope, send):
+        return
     async with ThreadSensitiveContext():
         try:
             await django(scope, receive, send)

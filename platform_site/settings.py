@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from platform_site.env import BASE_DIR, database, env
 from platform_site.ids import new_id
+from platform_site.static_version import version_of
 
 DATA_DIR = env.data_dir()
 DEBUG = env.debug
@@ -47,7 +48,6 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "platform_site.middleware.RequestContextMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -179,11 +179,13 @@ USE_TZ = True
 
 # Browser: a strict policy everywhere; the admin console's own is in `platform_site.admin_site`
 
-STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_DIR = BASE_DIR / "static"
+STATIC_URL = "/static/" if DEBUG else f"/static/{version_of(STATIC_DIR, BASE_DIR / 'requirements.lock')}/"
+"""Served by `platform_site.static_files`, at the edge."""
+STATICFILES_DIRS = [STATIC_DIR]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 CHART_LOGO_STYLE = "'sha256-3pRED1tOXas1FXFoPb9TGCjmYe9XQsmO9OV23khV2nY='"
 """The one constant style element that `static/vendor/lightweight-charts` makes, for the logo its licence asks for."""
 CONTENT_SECURITY_POLICY = {
@@ -221,7 +223,7 @@ UNFOLD = {
     "SITE_SUBHEADER": "platform_site.console.navigation.subtitle",
     "SITE_URL": "platform_site.console.navigation.chat",
     "SITE_SYMBOL": "water_drop",
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/static/favicon.svg"}],
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": f"{STATIC_URL}favicon.svg"}],
     # Around --water of static/css/base.css: 600 is its light form, 400 its dark one.
     "COLORS": {
         "primary": {
@@ -243,7 +245,7 @@ UNFOLD = {
     "SHOW_LANGUAGES": True,
     "SHOW_BACK_BUTTON": True,
     "LANGUAGES": {"action": "platform_site.console.navigation.language_action"},
-    "STYLES": ["/static/admin_console/console.css"],
+    "STYLES": [f"{STATIC_URL}admin_console/console.css"],
     "DASHBOARD_CALLBACK": "conversations.overview.figures",
     "SIDEBAR": {"navigation": "platform_site.console.navigation.sidebar"},
 }

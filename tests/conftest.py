@@ -128,9 +128,8 @@ def end_other_sessions() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _cheaper() -> None:
-    """Passwords need no strength here; and each test client would look at all static files before its first request."""
+    """Passwords need no strength here."""
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    django_settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture(autouse=True, scope="session")
