@@ -23,6 +23,7 @@ from platform_site.base_url import normalised
 from platform_site.errors import BadDefinition, Problem
 from platform_site.model_servers import refusal
 from platform_site.models import Credential, Membership, Role, Tenant, User
+from platform_site.notices.models import Webhook
 from platform_site.shape_words import words_of
 from platform_site.tenancy import acting_for
 
@@ -58,6 +59,7 @@ class TenantSection(Section):
     locale: Annotated[str, AfterValidator(_locale)] | None = None
     timezone: Annotated[str, AfterValidator(_timezone)] | None = None
     egress: list[Annotated[str, Field(pattern=r"^[^\s/@]+:\d{1,5}$")]] | None = None
+    notify_after_s: int | None = Field(default=None, ge=0, le=24 * 3600)
 
 
 class PersonSection(Section):
@@ -89,7 +91,7 @@ def apply_tenant(section: Mapping[str, Any], author: User | None) -> tuple[Tenan
         )
     with audit.recording():
         before = audit.digest(export_tenant(tenant)) if tenant else ""
-        outcome = _update(tenant, given) if tenant else CREATED
+        outcome = update(tenant, given) if tenant else CREATED
         tenant = tenant or Tenant.objects.create(**given)
         if outcome != UNCHANGED:
             _note_tenant(tenant, before, sorted(given), author)
@@ -138,7 +140,7 @@ def _apply_account(user: User, asked: PersonSection, author: User | None) -> boo
     """Name and password are the person's own: of what exists, only the operator changes them."""
     if author:
         return False
-    changed = _update(user, {"name": asked.name} if asked.name is not None else {}) == CHANGED
+    changed = update(user, {"name": asked.name} if asked.name is not None else {}) == CHANGED
     if asked.password and not user.check_password(asked.password):
         people.set_password(user, asked.password, by=author)
         changed = True
@@ -183,7 +185,7 @@ def _apply_one(asked: CredentialSection, author: User | None) -> str:
         raise Problem(403, "forbidden", refused)
     before = copy(kept)
     credential = kept or Credential.objects.create(slug=asked.slug, provider=asked.provider)
-    changed = _update(
+    changed = update(
         credential, {"provider": asked.provider, "base_url": asked.base_url or "", **_key(credential, asked)}
     )
     credentials.note_saved(credential, before, by=author)
@@ -253,7 +255,7 @@ def _fault(path: str, steps: Iterable[str | int], message: str) -> dict[str, str
     return {"path": path + where, "message": message}
 
 
-def _update(row: Tenant | User | Credential, values: Mapping[str, Any]) -> str:
+def update(row: Tenant | User | Credential | Webhook, values: Mapping[str, Any]) -> str:
     """Save what differs."""
     differing = [key for key, value in values.items() if getattr(row, key) != value]
     for key in differing:

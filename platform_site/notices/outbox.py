@@ -126,7 +126,7 @@ def _packed(row: Notice, now: datetime) -> Parcel | None:
         return MailParcel(**same, to=row.recipient.email, mail=mail)
     assert row.webhook is not None
     try:
-        secret = secrets.open_sealed(row.webhook.sealed, context_of(row.webhook))
+        secret = secret_of(row.webhook)
     except secrets.CannotOpen:
         _end_try(row, Missed("secret", final=True), now)
         return None
@@ -174,9 +174,14 @@ def context_of(webhook: Webhook) -> str:
     return f"{webhook.tenant_id}:webhook:{webhook.pk}:secret"
 
 
-def renew_secret(webhook: Webhook, *, by: User | None) -> str:
-    """A new secret, told this once. What is sent from now on is signed with it alone."""
-    secret = new_secret()
+def secret_of(webhook: Webhook) -> str:
+    """Raises `secrets.CannotOpen` when it was sealed under a key that is not here."""
+    return secrets.open_sealed(webhook.sealed, context_of(webhook))
+
+
+def renew_secret(webhook: Webhook, *, by: User | None, secret: str = "") -> str:
+    """A new secret, ours or the one that is given, told this once. What is sent from now on is signed with it alone."""
+    secret = secret or new_secret()
     with audit.recording():
         webhook.sealed = secrets.seal(secret, context_of(webhook))
         webhook.save(update_fields=["sealed", "updated_at"])

@@ -19,6 +19,7 @@ from agents.usage import config as limits_config
 from platform_site import audit, config_sections
 from platform_site.errors import BadDefinition
 from platform_site.models import ADMIN_ROLES, Membership, Tenant, User
+from platform_site.notices import config as notices_config
 from platform_site.setup.config_shape import Fault, faults_of, spelled
 from platform_site.tenancy import acting_for
 from tools import config as tools_config
@@ -61,6 +62,7 @@ SECTIONS: dict[str, Applying] = {
     "groups": groups.apply_groups,
     "agents": agents_config.apply_agents,
     "limits": limits_config.apply_limits,
+    "webhooks": notices_config.apply_webhooks,
 }
 """In the order in which one needs another."""
 
@@ -131,7 +133,7 @@ def note_exported(tenant: Tenant, by: User | None) -> None:
 
 
 def export_tenant(tenant: Tenant) -> dict[str, Any]:
-    """The tenant's configuration, secrets left out."""
+    """The tenant's configuration, secrets left out, and with them webhooks: their addresses may hold keys."""
     with acting_for(tenant):
         return {
             "tenant": config_sections.export_tenant(tenant),

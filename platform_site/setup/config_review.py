@@ -13,13 +13,18 @@ from typing import Any
 from django.db import transaction
 
 from platform_site.models import Tenant, User
+from platform_site.notices import config as webhooks
 from platform_site.setup.config_file import Change, apply_file, export_tenant, warnings
-from platform_site.setup.config_shape import NAMES
+from platform_site.setup.config_shape import name_of
+from platform_site.tenancy import acting_for
 from tools.canonical import digest
 from tools.review.beside import Place, beside
 
-SECRET = {"credentials": ("api_key",), "people": ("password",)}
+SECRET = {"credentials": ("api_key",), "people": ("password",), "webhooks": ("secret",)}
 """What is given in a file and never comes out: that it is there is said, not what it is."""
+
+ELSEWHERE = ("", "description")
+"""Places with no line of their own: the entry as a whole, and what is shown in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +55,21 @@ class Looked:
 
 def look(document: Mapping[str, Any], tenant: Tenant, author: User | None) -> Looked:
     """What applying would do. Changes nothing; raises what `apply_file` raises."""
-    before = export_tenant(tenant)
+    before = _as_it_is(tenant)
     with transaction.atomic():
         report = apply_file(document, author)
-        after, warned = export_tenant(report.tenant), warnings(report.tenant)
+        after, warned = _as_it_is(report.tenant), warnings(report.tenant)
         transaction.set_rollback(True)
     changes = [change for change in report.changes if change.outcome != "unchanged"]
     return Looked(
         [_entry(change, document, before, after) for change in changes], warned, pin_of(document, before)
     )
+
+
+def _as_it_is(tenant: Tenant) -> dict[str, Any]:
+    """What an export holds, and what it leaves out that can be shown."""
+    with acting_for(tenant):
+        return export_tenant(tenant) | {"webhooks": webhooks.entries()}
 
 
 def pin_of(document: Any, before: Mapping[str, Any]) -> str:
@@ -69,7 +80,7 @@ def _entry(
     change: Change, document: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> Entry:
     old, new = _found(before, change), _found(after, change)
-    places = [place for place in beside(old, new) if place.changed and place.path != "description"]
+    places = [place for place in beside(old, new) if place.changed and place.path not in ELSEWHERE]
     given = _found(document, change)
     hidden = [key for key in SECRET.get(change.section, ()) if given.get(key)]
     return Entry(change.section, change.name, change.outcome, places, _description(change, old, new), hidden)
@@ -89,7 +100,6 @@ def _found(document: Mapping[str, Any], change: Change) -> dict[str, Any]:
 
 
 def _named(document: Mapping[str, Any], change: Change) -> Iterator[dict[str, Any]]:
-    key = NAMES[change.section]
     for entry in document.get(change.section, []):
-        if entry[key].lower() == change.name.lower():
+        if name_of(change.section, entry).lower() == change.name.lower():
             yield entry

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,9 +22,9 @@ from tools.words import said
 
 SCHEMA: dict[str, Any] = json.loads(Path(__file__).with_name("config.schema.json").read_text())
 VALIDATOR = jsonschema_rs.validator_for(SCHEMA)
-NAMES = {"people": "email", "credentials": "slug", "models": "slug", "tools": "name", "groups": "slug",
-         "agents": "slug"}  # fmt: skip
-"""The key by which entries of a section are told apart."""
+NAMES = {"people": ("email",), "credentials": ("slug",), "models": ("slug",), "tools": ("name",), "groups": ("slug",),
+         "agents": ("slug",), "limits": ("kind", "agent", "model", "user"), "webhooks": ("name",)}  # fmt: skip
+"""The keys by which entries of a section are told apart."""
 
 
 @dataclass(frozen=True)
@@ -103,11 +103,17 @@ def _known_keys(schema_path: Sequence[str | int]) -> list[str]:
 def _doubles(document: Any) -> list[Fault]:
     """Two entries of one name: which of them would count?"""
     found = []
-    for section, key in NAMES.items():
+    for section in NAMES:
         seen: set[str] = set()
         for number, entry in enumerate(document.get(section, [])):
-            name = entry[key].lower() if key == "email" else entry[key]
+            name = name_of(section, entry)
             if name in seen:
                 found.append(Fault(spelled(document, [section, number]), _("this stands twice")))
             seen.add(name)
     return found
+
+
+def name_of(section: str, entry: Mapping[str, Any]) -> str:
+    """What an entry is called within its section; capitals make no difference in an e-mail address."""
+    name = " ".join(entry[key] for key in NAMES[section] if entry.get(key))
+    return name.lower() if section == "people" else name

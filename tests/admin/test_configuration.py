@@ -147,6 +147,22 @@ def test_every_other_change_is_shown_place_by_place(console: Client, rows: Rows)
     assert places["risk"] == ("SAFE", "CONFIRM") and "timeout_s" in places
 
 
+def test_limits_and_webhooks_are_shown_too(console: Client, rows: Rows) -> None:
+    document = exported(console)
+    document["limits"] = [{"kind": "monthly_cost", "amount": 50}]
+    hook = {"name": "ops", "url": "https://hooks.example.com/in", "secret": "canary-of-the-hook"}
+    document["webhooks"] = [hook]
+    page = looked_at(console, document)
+    entries = {entry.name: entry for entry in page.context["shown"].looked.entries}
+    made = [(place.path, place.now) for place in entries["monthly_cost"].places]
+    assert made == [("kind", "monthly_cost"), ("amount", "50")]
+    assert entries["ops"].new_secrets == ["secret"] and "canary" not in page.content.decode()
+    assert applied(console, page).context["imported"].changes
+    document["limits"][0]["amount"] = 60
+    (entry,) = looked_at(console, document).context["shown"].looked.entries
+    assert [(place.path, place.before, place.now) for place in entry.places] == [("amount", "50", "60")]
+
+
 def test_only_what_was_seen_is_applied(console: Client, rows: Rows) -> None:
     """Somebody changes the tool between the look and the yes: it is shown anew."""
     page = looked_at(console, poisoned(exported(console)))

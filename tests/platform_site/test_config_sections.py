@@ -32,7 +32,7 @@ def test_a_tenant_is_made_once_then_updated_then_left_alone(db: None) -> None:
     tenant, outcome = sections.apply_tenant({"slug": "new", "name": "Newer", "egress": ["10.0.0.1:80"]}, None)
     assert (outcome, tenant.name, tenant.locale) == ("changed", "Newer", "zh-hans")
     exported = sections.export_tenant(tenant)
-    assert exported == {**section, "name": "Newer", "egress": ["10.0.0.1:80"]}
+    assert exported == {**section, "name": "Newer", "egress": ["10.0.0.1:80"], "notify_after_s": 300}
     assert sections.apply_tenant(exported, None)[1] == "unchanged"
 
 

@@ -13,6 +13,8 @@ from django.core.management import CommandError, call_command
 
 from agents.models import Agent
 from platform_site.models import AuditEntry, Credential, Membership, Tenant, User
+from platform_site.notices.models import Webhook
+from platform_site.notices.outbox import secret_of
 from platform_site.setup.config_file import BadConfiguration, apply_file, export_tenant
 from platform_site.tenancy import acting_for
 from tools.models import ReviewerGroup, Tool, ToolVersion
@@ -63,6 +65,9 @@ DOCUMENT: dict[str, Any] = {
          "scenarios": [{"slug": "browse", "name": "Browse", "instructions": "Only look.", "tools": ["find"]}],
          "suggestions": ["What is new?"]},
     ],
+    "limits": [{"kind": "monthly_cost", "amount": 50}, {"kind": "requests_per_minute", "amount": 20, "model": "big"}],
+    "webhooks": [{"name": "ops", "url": "https://hooks.shop.test/in", "kinds": ["reminder"], "enabled": False,
+                  "secret": "sk-secret-of-the-hook"}],
 }  # fmt: skip
 
 
@@ -75,7 +80,7 @@ def test_every_key_of_the_form_is_taken() -> None:
     assert {change.outcome for change in report.changes} == {"created"}
     assert [change.section for change in report.changes] == [
         "tenant", "people", "credentials", "credentials", "models", "models", "tools", "tools", "groups",
-        "agents",
+        "agents", "limits", "limits", "webhooks",
     ]  # fmt: skip
     with acting_for(report.tenant):
         assert Tool.objects.count() == 2
@@ -111,6 +116,7 @@ def test_an_export_holds_no_secret() -> None:
     text = json.dumps(export_tenant(apply_file(document(), author=None).tenant))
     assert "sk-secret" not in text
     assert "not-so-secret-9" not in text
+    assert "hooks.shop.test" not in text, "an address may hold a key"
 
 
 def test_a_credential_without_a_key_keeps_the_one_it_has() -> None:
@@ -118,6 +124,37 @@ def test_a_credential_without_a_key_keeps_the_one_it_has() -> None:
     apply_file(export_tenant(tenant), author=None)
     with acting_for(tenant):
         assert Credential.objects.get(slug="api").sealed
+
+
+def test_a_webhooks_secret_is_the_one_that_was_given_until_another_is() -> None:
+    tenant = apply_file(document(), author=None).tenant
+    apply_file(export_tenant(tenant), author=None)
+    with acting_for(tenant):
+        assert secret_of(Webhook.objects.get()) == "sk-secret-of-the-hook"
+    changed = document()
+    changed["webhooks"][0] |= {"secret": "another-secret-of-it", "enabled": True}
+    report = apply_file(changed, author=None)
+    assert [change.name for change in report.changes if change.outcome == "changed"] == ["ops"]
+    with acting_for(tenant):
+        hook = Webhook.objects.get()
+        assert secret_of(hook) == "another-secret-of-it" and hook.is_enabled
+
+
+def test_a_webhook_without_a_secret_gets_one() -> None:
+    tenant = apply_file(
+        document(webhooks=[{"name": "ops", "url": "https://hooks.shop.test"}]), author=None
+    ).tenant
+    with acting_for(tenant):
+        hook = Webhook.objects.get()
+        assert secret_of(hook).startswith("whsec_") and hook.is_enabled
+        assert hook.kinds == ["confirmation_waiting", "confirmation_expiring", "reminder"]
+
+
+def test_how_long_a_decision_waits_before_people_are_told() -> None:
+    waits = document()["tenant"] | {"notify_after_s": 60}
+    assert apply_file(document(tenant=waits), author=None).tenant.notify_after_s == 60
+    with pytest.raises(BadConfiguration, match="notify_after_s"):
+        apply_file(document(tenant=waits | {"notify_after_s": -1}), author=None)
 
 
 def test_a_changed_tool_gets_a_new_version_and_the_others_do_not() -> None:
@@ -155,6 +192,9 @@ def test_what_the_document_does_not_name_stays() -> None:
         ("models", {"slug": "bad", "provider": "openai", "credential": "absent", "name": "m"}, "models[0] (bad)"),
         ("people", {"email": "x@shop.test", "role": "king"}, "people[0] (x@shop.test).role"),
         ("credentials", {"slug": "bad", "provider": "nobody"}, "credentials[0] (bad).provider"),
+        ("webhooks", {"name": "bad", "url": "ftp://h.test"}, "webhooks[0] (bad).url"),
+        ("webhooks", {"name": "bad", "url": "https://h.test", "secret": "short"}, "webhooks[0] (bad).secret"),
+        ("webhooks", {"name": "bad", "url": "https://h.test", "kinds": ["test"]}, "webhooks[0] (bad).kinds"),
     ],
 )  # fmt: skip
 def test_one_bad_entry_leaves_nothing_applied_and_is_named(
@@ -208,7 +248,7 @@ def test_the_commands_carry_a_tenant_from_one_to_the_other(tmp_path: Path) -> No
     file.write_text(json.dumps(DOCUMENT))
     assert "created   tools       find" in output_of("apply", str(file))
     file.write_text(output_of("export", "shop"))
-    assert output_of("apply", str(file)) == "Tenant shop: 0 created, 0 changed, 10 unchanged.\n"
+    assert output_of("apply", str(file)) == "Tenant shop: 0 created, 0 changed, 12 unchanged.\n"
 
 
 def test_standard_input_is_read_for_a_dash(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ def test_an_unknown_key_is_named_with_its_path_and_what_it_may_have_meant() -> N
 
 def test_an_unknown_key_unlike_any_other_lists_those_there_are() -> None:
     assert told({"tenant": {**TENANT, "zzz": 1}}) == [
-        "tenant.zzz: unknown key; known are slug, name, locale, timezone, egress"
+        "tenant.zzz: unknown key; known are slug, name, locale, timezone, egress, notify_after_s"
     ]
 
 
