@@ -94,7 +94,9 @@ class ReminderShape(Shape):
     webhook: bool
     status: str = Field(description="`active`, `paused` or `done`.")
     next: datetime | None = Field(description="When it comes next; null when paused or done.")
-    coming: list[datetime] = Field(description="The next five times; of a paused one those it would come.")
+    coming: list[datetime] = Field(
+        description="The next five times; of a paused one those it would come; none where its zone is no zone."
+    )
     after: list[str] = Field(description="Tools whose outside text the agent had read when it set this.")
     may: list[str] = Field(description="What you can do with it now: change, pause, resume, delete.")
     created_at: datetime
@@ -108,7 +110,7 @@ class ReminderShape(Shape):
             "time": wish.time, "weekday": row.weekday, "zone": row.zone, "content": row.content, "action": row.act,
             "mail": row.mail, "webhook": row.webhook, "status": row.status, "next": row.next_due,
             "coming": verbs.next_five(row, timezone.now()), "after": row.after,
-            "may": sorted(verbs.may(view.actor, row)), "created_at": row.created_at, "updated_at": row.updated_at,
+            "may": sorted(verbs.may_now(view.actor, row)), "created_at": row.created_at, "updated_at": row.updated_at,
         }  # fmt: skip
 
     @classmethod

@@ -72,10 +72,12 @@ def told(meant: Meant, *, answered: bool, reply_to: str) -> dict[str, Any]:
 
 
 def tell_others(message: Message, author: User, meant: Meant) -> None:
-    """The others hear that something was said, who is mentioned that they are; the author has read so far."""
+    """The others hear that something was said, who is mentioned that they are; the author has read so far, unless a
+    reminder speaks for them: then they are not there."""
     if not meant.others:
         return
-    reading.said(message.conversation_id, author, message.position)
+    if message.reminder_id is None:
+        reading.said(message.conversation_id, author, message.position)
     telling.tell_said(meant.others, message.conversation_id, message.position, author)
     mention = {"conversation": message.conversation_id, "message": message.pk, "by": telling.who(author)}
     telling.notify(meant.mentions, "mention", mention)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
@@ -13,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from agents.usage.periods import zone as zone_named
 from conversations.reminders import verbs, words
 from conversations.reminders.models import Reminder
 from conversations.reminders.pages import for_members
@@ -66,7 +66,7 @@ def snooze(request: TenantRequest, reminder: str) -> HttpResponse:
     except Problem as problem:
         # The chat's script asks; it shows the sentence.
         return JsonResponse(problem.body(request.path), status=problem.status)
-    there = ZoneInfo(made.zone)
+    there = zone_named(made.zone)
     assert made.next_due is not None
     return JsonResponse({
         "reminder": made.pk, "due": made.next_due.isoformat(), "local": words.clock(made.next_due.astimezone(there)),
@@ -79,6 +79,6 @@ def _again(actor: Actor, first: Reminder, minutes: str) -> Reminder:
         raise Problem(400, "bad_request", _("The request is not valid."))
     zone = verbs.zone_of(actor)
     # A reminder has no seconds: the next full minute, not the one before.
-    due = (timezone.now() + timedelta(minutes=int(minutes), seconds=59)).astimezone(ZoneInfo(zone))
+    due = (timezone.now() + timedelta(minutes=int(minutes), seconds=59)).astimezone(zone_named(zone))
     wish = Wish(type="once", time=f"{due:%Y-%m-%d %H:%M}", content=first.content, zone=zone)
     return verbs.set_(actor, first.conversation_id, wish, Origin(after=first.after))

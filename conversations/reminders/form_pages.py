@@ -75,7 +75,11 @@ def preview(request: TenantRequest) -> HttpResponse:
     given = form.cleaned_data
     if not {"kind", "time", "zone"} <= given.keys() or {"date", "weekday"} & form.errors.keys():
         return render(request, "reminders/preview.html", {})
-    return render(request, "reminders/preview.html", _preview(request.actor, given))
+    try:
+        shown_then = _preview(request.actor, given)
+    except OverflowError:  # a day at either end of the calendar
+        shown_then = {}
+    return render(request, "reminders/preview.html", shown_then)
 
 
 def _preview(actor: Actor, given: dict[str, Any]) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
+from agents.usage.periods import zone as zone_named
 from conversations.reminders.models import Reminder, ReminderAct, ReminderKind
 from conversations.reminders.verbs import LONGEST_CONTENT, Wish
 from platform_site.errors import Problem
@@ -98,7 +98,9 @@ class ReminderForm(forms.Form):
 
 def beginning(zone: str, now: datetime) -> dict[str, Any]:
     """What a new reminder's form begins with: the next full hour that is at least half an hour away."""
-    here = (now + timedelta(minutes=90)).astimezone(ZoneInfo(zone)).replace(minute=0, second=0, microsecond=0)
+    here = (
+        (now + timedelta(minutes=90)).astimezone(zone_named(zone)).replace(minute=0, second=0, microsecond=0)
+    )
     return {
         "kind": ReminderKind.ONCE, "date": here.date(), "time": here.time(), "weekday": here.weekday(), "zone": zone,
         "act": ReminderAct.TELL,

@@ -28,6 +28,7 @@ PACK = "reminders"
 FROM_OUTSIDE = (
     "(Set in another conversation after outside text was read. The page of reminders shows its words.)"
 )
+BROKEN = "Nobody can tell when it comes: its time or zone is not valid. It can be changed on the page of reminders."
 SHOWN = 8
 """Characters of an id that tell it from others."""
 
@@ -139,9 +140,10 @@ def _shown(row: Reminder, context: ToolContext) -> dict[str, Any]:
     What may come from outside text says nothing where that text was not read: there nothing would be marked (T29).
     """
     wish, is_ours = verbs.wish_of(row), not row.after or row.conversation_id == context.topic
+    is_broken = verbs.is_broken(row)
     return {
         "id": row.pk[:SHOWN], "type": wish.type, "time": wish.time, "weekday": wish.weekday, "zone": row.zone,
         "content": row.content if is_ours else FROM_OUTSIDE, "action": row.act, "status": row.status,
         "set_by": naming.plain_name(str(row.owner)),
-        "next": telling.local_of(row.next_due, row.zone) if row.next_due else None,
-    }  # fmt: skip
+        "next": telling.local_of(row.next_due, row.zone) if row.next_due and not is_broken else None,
+    } | ({"broken": BROKEN} if is_broken else {})  # fmt: skip

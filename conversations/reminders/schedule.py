@@ -19,6 +19,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from agents.usage.periods import zone as zone_named
+from platform_site import zones
 
 Kind = Literal["once", "daily", "weekly"]
 Field = Literal["type", "time", "weekday"]
@@ -29,6 +30,10 @@ MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?", re.ASCII)
 _ONLY_WEEKLY = _("weekday belongs to weekly reminders only; leave it out here.")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T]\s*(\S+)", re.ASCII)
+
+
+class NoSuchRule(ValueError):
+    """What stands in a row says no time: nobody can tell when it comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +47,13 @@ class Rule:
     weekday: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.kind == "once") != bool(self.date) or (self.kind == "weekly") != (self.weekday in range(7)):
-            raise ValueError(f"no such rule: {self}")  # its days would be looked for until the end of time
+        has_day = (self.kind == "once") == bool(self.date) and (self.kind == "weekly") == (
+            self.weekday in range(7)
+        )
+        if not has_day or self.kind not in KINDS:
+            raise NoSuchRule(f"no such rule: {self}")  # its days would be looked for until the end of time
+        if self.zone not in zones.known():
+            raise NoSuchRule(f"no such zone: {self}")  # UTC instead would be another time than the one meant
 
 
 @dataclass(frozen=True, slots=True)

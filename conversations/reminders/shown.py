@@ -51,17 +51,19 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A row. `at`: its next time, or the last it had, on the clocks of who looks."""
+    """A row. `at`: its next time, or the last it had, on the clocks of who looks. `often`: or why nobody can tell."""
 
     reminder: Reminder
     at: datetime
-    often: str
+    often: Words
     elsewhere: str
     coming: list[Next]
     past: list[Past]
     may: frozenset[Can]
     is_here: bool
     """Whether this person takes part in its conversation."""
+    is_broken: bool
+    """Nobody can tell when it comes; `at` is no time of its own, then."""
 
     @property
     def clock(self) -> str:
@@ -96,19 +98,20 @@ def rows(actor: Actor, reminders: Iterable[Reminder], now: datetime) -> list[Sho
 def _shown(
     actor: Actor, one: Reminder, past: Sequence[Occurrence], viewer: ZoneInfo, now: datetime, is_here: bool
 ) -> Shown:
-    there = zone_named(one.zone)
+    there, is_broken = zone_named(one.zone), verbs.is_broken(one)
     moments = verbs.next_five(one, now)
     when = moments[0] if moments else _last(one, past, now)
-    is_other = when.astimezone(there).utcoffset() != when.astimezone(viewer).utcoffset()
+    is_other = not is_broken and when.astimezone(there).utcoffset() != when.astimezone(viewer).utcoffset()
     return Shown(
         one,
         at=when.astimezone(viewer),
-        often=words.often(one.kind, when.astimezone(viewer)),
+        often=verbs.UNTOLD if is_broken else words.often(one.kind, when.astimezone(viewer)),
         elsewhere=words.elsewhere(one.kind, when.astimezone(there), one.zone) if is_other else "",
         coming=nexts(moments, one.time, there, viewer, now),
         past=[_past(each, viewer, now) for each in past],
         may=verbs.may(actor, one) if is_here else verbs.may(actor, one) - verbs.ONLY_HERE,
         is_here=is_here,
+        is_broken=is_broken,
     )
 
 
@@ -170,10 +173,11 @@ class Day:
 
 
 def by_day(shown: Iterable[Shown], now: datetime) -> list[Day]:
-    """In groups of a day each; `shown` is in the order of its times."""
+    """In groups of a day each, first those of no known time; `shown` is in the order of its times."""
     days: list[Day] = []
-    for one in shown:
-        name = words.heading(one.at.date(), now.astimezone(one.at.tzinfo).date())
+    for one in sorted(shown, key=lambda one: not one.is_broken):
+        today = now.astimezone(one.at.tzinfo).date()
+        name = str(words.NO_DAY) if one.is_broken else words.heading(one.at.date(), today)
         if not days or days[-1].name != name:
             days.append(Day(name, []))
         days[-1].rows.append(one)

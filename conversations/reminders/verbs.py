@@ -22,10 +22,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from conversations import actions
-from conversations.access import conversation_for, reminder_for, reminders_for
+from conversations.access import conversation_for, conversations_for, reminder_for, reminders_for
 from conversations.reminders import schedule, telling
 from conversations.reminders.models import REMINDER_ARROWS, Occurrence, Reminder, ReminderAct, ReminderStatus
-from conversations.reminders.schedule import Rule, Wrong
+from conversations.reminders.schedule import NoSuchRule, Rule, Wrong
 from platform_site import audit, ledger, lifecycle, zones
 from platform_site.access import Actor
 from platform_site.errors import Problem
@@ -47,6 +47,9 @@ OWNER_CAN: Mapping[str, frozenset[Can]] = {
 OTHERS_CAN: frozenset[Can] = frozenset({"pause", "delete"})
 ONLY_HERE: frozenset[Can] = frozenset({"change", "resume"})
 """Speaks in the conversation: who left it may only stop what they set there."""
+UNTOLD = _(
+    "Nobody can tell when this reminder comes: its time or its time zone is not valid. Change or delete it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +167,32 @@ def may(actor: Actor, reminder: Reminder) -> frozenset[Can]:
     return can if reminder.owner_id == actor.user.pk else can & OTHERS_CAN
 
 
+def may_now(actor: Actor, reminder: Reminder) -> frozenset[Can]:
+    """The same, asked for one row alone: without what only who takes part in its conversation can do."""
+    can = may(actor, reminder)
+    if can & ONLY_HERE and not conversations_for(actor).filter(pk=reminder.conversation_id).exists():
+        return can - ONLY_HERE
+    return can
+
+
 def rule_of(reminder: Reminder) -> Rule:
-    """Its pure rule."""
+    """Its pure rule. Raises `NoSuchRule` where the row is broken: its zone, say, is not known any more."""
     kind: schedule.Kind = reminder.kind  # type: ignore[assignment]  # ReminderKind's values are Kind's
     return Rule(kind, reminder.time, reminder.zone, reminder.date, reminder.weekday)
 
 
+def is_broken(reminder: Reminder) -> bool:
+    """Whether nobody can tell when it comes. Its owner changes it, or somebody deletes it."""
+    try:
+        rule_of(reminder)
+    except NoSuchRule:
+        return True
+    return False
+
+
 def next_five(reminder: Reminder, now: datetime | None = None) -> list[datetime]:
-    """The next five times it comes, in UTC; of a paused one those it would have; none of a finished one."""
-    if reminder.status not in (S.ACTIVE, S.PAUSED):
+    """The next five times it comes, in UTC; of a paused one those it would have; none of a finished or broken one."""
+    if reminder.status not in (S.ACTIVE, S.PAUSED) or is_broken(reminder):
         return []
     return schedule.next_five(rule_of(reminder), now or timezone.now())
 
@@ -251,12 +271,19 @@ def _move(actor: Actor, reminder_id: str, what: Can, new: ReminderStatus, did: t
         if found.status == new:
             return found
         row = _locked(actor, found, what)
-        due = schedule.next_after(rule_of(row), timezone.now()) if new == S.ACTIVE else None
-        if new == S.ACTIVE and due is None:
-            raise Problem(409, "conflict", _("Its time has passed. Give it a time in the future first."))
+        due = _due_again(row) if new == S.ACTIVE else None
         if lifecycle.move(row, row.status, new, REMINDER_ARROWS, next_due=due, updated_at=timezone.now()):
             _tell(log, actor, row, did)
     return row
+
+
+def _due_again(row: Reminder) -> datetime:
+    if is_broken(row):
+        raise Problem(409, "conflict", UNTOLD)
+    due = schedule.next_after(rule_of(row), timezone.now())
+    if due is None:
+        raise Problem(409, "conflict", _("Its time has passed. Give it a time in the future first."))
+    return due
 
 
 def _save(row: Reminder, **values: Any) -> None:

@@ -30,6 +30,9 @@ SKIPPED: Mapping[str, Words] = {
 }
 
 
+NO_DAY = gettext_lazy("At no known time")
+
+
 def often(kind: str, when: datetime) -> str:
     """Every Monday at 09:00: on the clocks that `when` (one of its times) is given in."""
     named = _named(when)

@@ -1,6 +1,7 @@
 /** The browser's own notifications: only where the person switched them on by a click, and only while the page is not seen. */
 
 const WANTED = 'sluice.reminders.notify';
+const ICON = new URL('../favicon.svg', import.meta.url).href;
 
 export const isThere = () => 'Notification' in globalThis && globalThis.isSecureContext;
 
@@ -27,7 +28,7 @@ export function switchOff() {
 export function tell({ occurrence, content }, url) {
   if (!isOn() || document.visibilityState === 'visible') return;
   try {
-    const shown = new Notification(content, { tag: occurrence, icon: '/static/favicon.svg' });
+    const shown = new Notification(content, { tag: occurrence, icon: ICON });
     shown.addEventListener('click', () => {
       window.focus();
       location.assign(url);

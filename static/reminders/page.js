@@ -11,8 +11,8 @@ const TICK = 20_000;
 const SOON = 24 * 60;
 const live = document.getElementById('reminders-live');
 
-async function load(url, options) {
-  const answer = await fetch(url, options).catch(() => null);
+async function load(url) {
+  const answer = await fetch(url).catch(() => null);
   const now = answer?.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('reminders-live');
   if (!now) return false;
   replace(now);
@@ -37,7 +37,10 @@ live.addEventListener('submit', async (event) => {
   const form = event.target.closest('form[data-quiet]');
   if (!form) return;
   event.preventDefault();
-  if (!(await load(form.action, { method: 'POST', body: new FormData(form) }))) form.submit();
+  // Not where it leads without a script: this page stays the one it is, narrowed, or that of the past.
+  const done = await fetch(form.action, { method: 'POST', body: new FormData(form), redirect: 'manual' }).catch(() => null);
+  if (done?.type !== 'opaqueredirect') form.submit();
+  else if (!(await load(location.href))) location.reload();
 });
 
 /** "in 12 min", beside times of the next day. */

@@ -97,6 +97,21 @@ def test_it_is_set_paused_edited_and_deleted(page: Page) -> None:
     expect(page.get_by_text("Deleted.")).to_be_visible()
 
 
+def test_a_button_leaves_the_page_the_one_it_was(shop: Up, page: Page) -> None:
+    """Narrowed to a conversation, or that of the past: what else there is does not come in its place."""
+    for content in ("Over one", "Over two"):
+        over = "    Reminder.objects.filter(pk=row.pk).update(status='done', next_due=None)"
+        shop.shell(made(content, seconds=90_000) + over)
+    page.goto(f"{HOME}over/")
+    row = page.locator(".reminder").filter(has_text="Over one")
+    row.locator(".reminder-delete summary").click()
+    row.get_by_role("button", name="Delete it").click()
+    expect(page.get_by_text("Deleted.", exact=True)).to_be_visible()
+    expect(page.locator(".reminder").filter(has_text="Over two")).to_be_visible()
+    expect(row).to_have_count(0)
+    expect(page.locator(".reminder.is-active")).to_have_count(0)
+
+
 def test_everything_works_without_a_script(enter: Enter, page: Page) -> None:
     plain = enter(WHO, java_script_enabled=False).page
     plain.goto(HOME)

@@ -54,7 +54,7 @@ class Company:
         return str(Participant.objects.select_related("user").get(conversation=self.talk, is_owner=True).user)
 
     def log(self) -> list[Event]:
-        return [event for _, event in ledger.since(self.talk.pk, 0)]
+        return [event for _, event in ledger.since(self.talk.pk, 0, limit=100_000)]
 
     def said_last(self) -> dict[str, Any]:
         told = [event["value"] for event in self.log() if event.get("name") == "message.user"]

@@ -28,7 +28,10 @@ AT_ONCE = 6
 
 
 @pytest.fixture
-def us(transactional_db: None, tenant: Tenant, bob: User, inside: Tenant) -> Company:
+def us(
+    transactional_db: None, tenant: Tenant, bob: User, inside: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> Company:
+    monkeypatch.setattr(inviting, "MOST_AN_HOUR", ROUNDS + 1)
     return company(tenant, bob, [])
 
 

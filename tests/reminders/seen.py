@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from django.test import Client
 
-from conversations.models import Participant
+from conversations.models import Conversation, Participant
 from conversations.reminders import verbs
 from conversations.reminders.models import Reminder
 from conversations.reminders.verbs import Wish
 from platform_site.access import Actor, actor_for_session
 from platform_site.models import Tenant, User
+from tests.api.made import make_agent, make_conversation
 
 HOME = "/t/acme/reminders/"
 DAILY = {
@@ -22,6 +24,16 @@ DAILY = {
     "zone": "Europe/Berlin",
     "act": "tell",
 }
+
+
+@pytest.fixture
+def bobs(bob: User, tenant: Tenant, inside: Tenant) -> Actor:
+    return actor_of(bob, tenant)
+
+
+@pytest.fixture
+def talk(bobs: Actor) -> Conversation:
+    return make_conversation(make_agent(), bobs.user, "Plants")
 
 
 def as_(user: User) -> Client:

@@ -11,21 +11,13 @@ from conversations.models import Conversation
 from conversations.reminders import verbs
 from conversations.reminders.models import Reminder
 from platform_site.access import Actor
-from platform_site.models import Tenant, User
-from tests.api.made import make_agent, make_conversation
-from tests.reminders.seen import DAILY, HOME, actor_of, as_, join, remind, text
+from platform_site.models import User
+from tests.api.made import make_conversation
+from tests.reminders.seen import DAILY, HOME, as_, bobs, join, remind, talk, text
+
+__all__ = ["bobs", "talk"]
 
 NEW = f"{HOME}new/"
-
-
-@pytest.fixture
-def bobs(bob: User, tenant: Tenant, inside: Tenant) -> Actor:
-    return actor_of(bob, tenant)
-
-
-@pytest.fixture
-def talk(bobs: Actor) -> Conversation:
-    return make_conversation(make_agent(), bobs.user, "Plants")
 
 
 def errors(answer: Any) -> dict[str, str]:
@@ -166,6 +158,14 @@ def test_only_who_set_it_gets_the_form(bobs: Actor, talk: Conversation, rita: Us
             "as soon as a time is filled in",
         ),
         ({"kind": "daily", "time": "18:00", "zone": "Nowhere"}, "as soon as a time is filled in"),
+        (
+            {"kind": "once", "date": "9999-12-31", "time": "23:59", "zone": "America/New_York"},
+            "as soon as a time",
+        ),
+        (
+            {"kind": "once", "date": "0001-01-01", "time": "00:00", "zone": "Asia/Shanghai"},
+            "as soon as a time",
+        ),
         ({}, "as soon as a time is filled in"),
     ],
 )

@@ -13,8 +13,10 @@ from conversations.reminders.models import Occurrence, Reminder, ReminderStatus
 from platform_site.access import Actor
 from platform_site.models import Tenant, User
 from platform_site.tenancy import acting_for
-from tests.api.made import make_agent, make_conversation
-from tests.reminders.seen import HOME, actor_of, as_, join, remind, row, text
+from tests.api.made import make_conversation
+from tests.reminders.seen import HOME, actor_of, as_, join, remind, row, talk, text
+
+__all__ = ["talk"]
 
 LAST_YEAR = datetime(2025, 11, 3, 17, tzinfo=UTC)
 
@@ -25,11 +27,6 @@ def bobs(bob: User, tenant: Tenant, inside: Tenant) -> Actor:
     bob.timezone = "Europe/Berlin"
     bob.save(update_fields=["timezone"])
     return actor_of(bob, tenant)
-
-
-@pytest.fixture
-def talk(bobs: Actor) -> Conversation:
-    return make_conversation(make_agent(), bobs.user, "Plants")
 
 
 def came(reminder: Reminder, **how: Any) -> Occurrence:

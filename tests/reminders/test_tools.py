@@ -98,7 +98,7 @@ def test_a_time_in_the_past_is_told_with_the_time_it_is_there(desk: Wall) -> Non
 
 def test_one_that_lets_the_agent_act_by_itself_is_asked_about(desk: Wall) -> None:
     asked = call(desk, "reminder_set", REPORT | {"action": "run"})
-    assert (asked.status, asked.reasons) == (
+    assert (asked.status, asked.why) == (
         "held",
         ["At that time the agent will act by itself, in your name."],
     )

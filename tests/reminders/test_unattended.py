@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 
 from conversations import actions, branches
-from conversations.models import Message, Run
+from conversations.models import Message, Participant, Run
 from conversations.reminders import verbs
 from conversations.reminders.models import Occurrence, Reminder
 from conversations.reminders.verbs import Origin, Wish
-from platform_site.models import Membership
+from platform_site.models import Membership, User
 from tests.conversations.conftest import HAPPENED
 from tests.reminders.conftest import MONDAY, Wall
 from tools.models import Confirmation, Correction, Grant, ToolCall
@@ -41,6 +41,16 @@ def test_the_agent_answers_in_the_persons_name(wall: Wall) -> None:
     assert wall.talk.texts()[-1] == "the week was fine"
     assert Occurrence.objects.get().run == run.pk
     assert wall.told("reminder.fired") == [], "the message is to be seen, not a card besides"
+
+
+def test_who_is_not_there_has_read_nothing_by_it(wall: Wall, rita: User) -> None:
+    """What others said in the meantime stays new to the owner, and nobody sees that they have seen it."""
+    talk = wall.talk.conversation
+    Participant.objects.create(conversation=talk, user=rita, is_owner=False)
+    mine = Participant.objects.filter(conversation=talk, user=wall.talk.actor.user)
+    before = mine.get().read_seq
+    ask(wall, "echo the week was fine")
+    assert mine.get().read_seq == before
 
 
 def test_what_needs_nobody_happens(wall: Wall) -> None:

@@ -42,6 +42,13 @@ def ritas(wall: Wall, rita: User) -> Actor:
     return actor
 
 
+def test_who_left_is_told_that_they_can_only_stop_it(wall: Wall) -> None:
+    row = wall.remind()
+    assert verbs.may_now(wall.talk.actor, row) == {"change", "pause", "delete"}
+    Participant.objects.filter(conversation=wall.talk.conversation).delete()
+    assert verbs.may_now(wall.talk.actor, row) == {"pause", "delete"}
+
+
 def test_what_is_wrong_names_its_field(wall: Wall) -> None:
     good = Wish("daily", "09:00", "Stretch")
     for change, path in (

@@ -83,8 +83,8 @@ def run_until(clock: Clock, end: datetime, work: Awaitable[None]) -> None:
 def test_a_year_of_reminders(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
     """None missed, none twice, each within two seconds of its moment, over both changes of the clocks in four zones.
 
-    Sundays are when clocks change; with SLUICE_ROUNDS=long every day. The ticker looks once a month unless it set
-    itself a timer: its timers alone carry it.
+    Sundays are when clocks change; with SLUICE_ROUNDS=100 or more it is every day. The ticker looks once a month
+    unless it set itself a timer: its timers alone carry it.
     """
     monkeypatch.setattr(ticker, "LOOK_S", MONTH_S)
     monkeypatch.setattr(ticker, "WATCH_S", ticker.PATIENCE_S)
