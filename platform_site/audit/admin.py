@@ -8,6 +8,8 @@ from typing import Any
 from django.apps import apps
 from django.contrib import messages
 from django.contrib.admin import SimpleListFilter, display, register
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
@@ -139,8 +141,12 @@ class AuditEntryAdmin(ReadOnlyAdmin):
         """What the list's filters and search leave. That it was taken out is noted."""
         if form not in exporting.TYPES:
             raise Http404
-        entries = self.get_changelist_instance(request).get_queryset(request)[: MOST + 1]
-        found = list(entries)
+        try:
+            found = list(self.get_changelist_instance(request).get_queryset(request)[: MOST + 1])
+        except IncorrectLookupParameters:
+            return HttpResponseRedirect(
+                f"{reverse('admin:platform_site_auditentry_changelist')}?{ERROR_FLAG}=1"
+            )
         if len(found) > MOST:
             messages.error(
                 request, _("These are more than %(most)s entries: filter by time.") % {"most": f"{MOST:,}"}

@@ -12,6 +12,8 @@ from typing import Any, TypeGuard
 import structlog
 from django import forms
 from django.contrib.admin import RelatedFieldListFilter
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.db import models
 from django.db.models import ForeignKey, Model, QuerySet
 from django.forms import ModelChoiceField
@@ -119,6 +121,15 @@ class TenantModelAdmin(ModelAdmin):
         if row is None:
             raise Http404
         return row
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Days that no calendar has are told as every filter that means nothing is: Django goes back to the list."""
+        try:
+            return super().get_changelist_instance(request)
+        except (ValueError, OverflowError) as error:
+            if request.GET:
+                raise IncorrectLookupParameters(error) from error
+            raise
 
     def _get_obj_does_not_exist_redirect(
         self, request: HttpRequest, opts: Any, object_id: str

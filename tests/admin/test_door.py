@@ -32,6 +32,14 @@ def test_a_member_and_a_reviewer_see_none(signed_in: Browser, bob: User, rita: U
     assert [signed_in(who).get(HOME + page).status_code for who in (bob, rita)] == [403, 403]
 
 
+@pytest.mark.parametrize("query", ["time__year=0", "time__year=99999999999999999999", "time__gte=x"])
+def test_a_filter_that_means_nothing_leads_back_to_the_list(console: Client, query: str) -> None:
+    table = f"{HOME}platform_site/auditentry/"
+    answer = console.get(f"{table}?{query}")
+    assert (answer.status_code, answer["Location"]) == (302, f"{table}?e=1")
+    assert console.get(answer["Location"]).status_code == 200
+
+
 @pytest.mark.parametrize("page", LISTS)
 def test_the_neighbours_owner_learns_nothing(
     signed_in: Browser, tenant: Tenant, other_tenant: Tenant, page: str

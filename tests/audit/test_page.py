@@ -192,3 +192,9 @@ def test_reading_it_is_not_noted(told: None, console: Client, alice: User, tenan
     before = verbs_of(tenant)
     console.get(LIST)
     assert verbs_of(tenant) == before
+
+
+@pytest.mark.parametrize("query", ["time__gte=x", "time__year=0", "time__year=99999999999999999999"])
+def test_a_file_of_filters_that_mean_nothing_leads_back_to_the_list(console: Client, query: str) -> None:
+    answer = console.get(f"{LIST}export/csv/?{query}")
+    assert (answer.status_code, answer["Location"]) == (302, LIST + "?e=1")
