@@ -20,6 +20,6 @@ def moment_of(since: str, now: datetime, there: tzinfo) -> datetime | None:
     try:
         clock = time(int(found[2]), int(found[3]))
         asked = datetime.combine(date.fromisoformat(day) if day else here.date(), clock, there)
-    except ValueError:
+        return (asked if day or asked <= here else asked - timedelta(days=1)).astimezone(UTC)
+    except (ValueError, OverflowError):  # no such day or hour, or one at either end of the calendar
         return None
-    return (asked if day or asked <= here else asked - timedelta(days=1)).astimezone(UTC)

@@ -34,7 +34,7 @@ def play(story: Story) -> Scripted | None:
 def _begin(scene: Scene) -> Scripted | None:
     text = scene.text
     wish = reading.intent_of(text)
-    if scene.asked_when and (answered := _answer(scene)):
+    if answered := _answer(scene, wish):
         return answered
     if wish != "remind" and (task := _task(scene)):
         return task
@@ -62,10 +62,17 @@ def _remind(scene: Scene, text: str) -> Scripted:
     return _set(scene, when, content, "tell") if content else scene.tell("what")
 
 
-def _answer(scene: Scene) -> Scripted | None:
-    """A time alone, after the question when: of what was asked before it."""
-    when = desk_time.find(scene.text, scene.now)
-    content = reading.content_in(scene.story.said_before)
+def _answer(scene: Scene, wish: reading.Intent | None) -> Scripted | None:
+    """A time alone, after the question when; words, after the question what: with what was said before."""
+    before = scene.story.said_before
+    if scene.asked("when", "no_clock"):
+        when = desk_time.find(scene.text, scene.now)
+        content = reading.content_in(before)
+    elif scene.asked("what") and wish is None and not scene.text.endswith(("?", "？")):
+        when = desk_time.find(f"{before} {scene.text}", scene.now)
+        content = reading.content_in(when.rest) if when else ""
+    else:
+        return None
     return _set(scene, when, content, "tell") if when and content else None
 
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.demo.desk_time_words import number_of
+
 Intent = Literal["delete", "list", "remind", "report", "summary", "search", "help"]
 READ = 400
 """Characters looked at. More is no wish but a document."""
@@ -31,7 +33,13 @@ _INTENTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         ),
     ),
     ("remind", _re(r"\bremind(?:er)?\b|\bwake me\b|提醒|叫我|别忘了")),
-    ("report", _re(r"\b(?:market )?reports?\b|报告|研报|行情汇总")),
+    (
+        "report",
+        _re(
+            r"\b(?:market )?reports?\b|\bcompare\b.{1,60}\bover (?:the|a|this|last) year\b|报告|研报|行情汇总"
+            r"|(?:对比|比较).{1,20}(?:一年|全年)|(?:一年|全年).{1,20}(?:对比|比较)"
+        ),
+    ),
     (
         "summary",
         _re(
@@ -81,6 +89,9 @@ _SEARCH_NOISE = _re(
 _LAST = _re(
     r"\b(?:last|past|latest|recent|newest|previous) (\d{1,3})\b|\b(\d{1,3}) (?:messages|lines)\b"
     r"|(\d{1,3}) ?条"
+    r"|\b(?:last|past|latest|recent|newest|previous) (two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?:messages|lines)\b"
+    r"|([一二两三四五六七八九十]{1,3}) ?条"
 )
 _WEEK = _re(r"\b(?:the|this|past|last) week\b|(?:本|这|这一|一|上)周|这个?星期")
 _TODAY = _re(r"\btoday\b|今天|今日")
@@ -158,7 +169,7 @@ class Stretch:
 
 def stretch_in(text: str) -> Stretch:
     if found := _LAST.search(text):
-        return Stretch(last=min(500, max(1, int(next(filter(None, found.groups()))))))
+        return Stretch(last=min(500, max(1, int(number_of(next(filter(None, found.groups())))))))
     if found := _SINCE.search(text):
         hour, minute = int(found[1] or found[4]), int(found[2] or found[5] or 0)
         hour += 12 if (found[3] or "").lower() == "pm" and hour < 12 else 0

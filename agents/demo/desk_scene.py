@@ -31,12 +31,10 @@ class Scene:
     def now(self) -> datetime | None:
         return desk_time.now_in(self.story.request)
 
-    @cached_property
-    def asked_when(self) -> bool:
-        """Whether the script's own last words asked for a time."""
+    def asked(self, *keys: str) -> bool:
+        """Whether the script's own last words asked this."""
         said = [message for message in self.story.request.messages if message.role == "assistant"]
-        asked = words.PHRASES["when"] + words.PHRASES["no_clock"]
-        return bool(said) and any(one in spoken(said[-1]) for one in asked)
+        return bool(said) and any(one in spoken(said[-1]) for key in keys for one in words.PHRASES[key])
 
     def has(self, tool: str) -> bool:
         return any(spec.name == tool for spec in self.story.request.tools)

@@ -46,7 +46,9 @@ def now_in(request: Request) -> datetime | None:
 
 
 def find(text: str, now: datetime | None) -> When | None:
-    """The time that is said; None when none is."""
+    """The time that is said; None when none is, or none that a reminder can be set for."""
+    if words.OTHER_WEEKS.search(text):
+        return None
     readings: tuple[Callable[[str, datetime | None], When | None], ...] = (
         _after,
         _often,
@@ -85,7 +87,8 @@ def _often(text: str, now: datetime | None) -> When | None:
     rest = _without(text, found)
     hour = _hour(rest, words.part_in(found[0]) or words.part_in(rest))
     time, rest, guessed = (hour.time, hour.rest, False) if hour else (_usual(found[0]), rest, True)
-    day = words.weekday_of(weekly) if weekly else None
+    later, time = _on_clock(time)
+    day = (words.weekday_of(weekly) + later) % 7 if weekly else None
     return When("weekly" if weekly else "daily", time, rest, day, guessed)
 
 
@@ -96,17 +99,24 @@ def _dated(text: str, now: datetime | None) -> When | None:
     rest = _without(text, day.found)
     hour = _hour(rest, words.part_in(day.found[0]) or words.part_in(rest))
     time, rest, guessed = (hour.time, hour.rest, False) if hour else (_usual(day.found[0]), rest, True)
-    return When("once", f"{day.date} {time}", rest, guessed=guessed)
+    later, time = _on_clock(time)
+    return When("once", f"{day.date + timedelta(days=later)} {time}", rest, guessed=guessed)
 
 
 def _clock_alone(text: str, now: datetime | None) -> When | None:
     """At nine: today, or tomorrow when that has passed."""
     hour = _hour(text, words.part_in(text))
-    if now is None or hour is None:
+    if now is None or hour is None or words.BEYOND.search(text) or words.names_date(text):
         return None
-    later = hour.time > f"{now:%H:%M}"
-    day = now if later else now + timedelta(days=1)
-    return When("once", f"{day:%Y-%m-%d} {hour.time}", hour.rest)
+    _later, time = _on_clock(hour.time)
+    day = now if time > f"{now:%H:%M}" else now + timedelta(days=1)
+    return When("once", f"{day:%Y-%m-%d} {time}", hour.rest)
+
+
+def _on_clock(time: str) -> tuple[int, str]:
+    """How many days later a clock shows it, and what it shows: 25:00 is 01:00 a day later."""
+    later, hour = divmod(int(time[:2]), 24)
+    return later, f"{hour:02}{time[2:]}"
 
 
 @dataclass(frozen=True, slots=True)

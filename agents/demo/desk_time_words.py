@@ -52,6 +52,28 @@ _NAMED = re.compile(
 )
 _ISO = re.compile(r"\b(?:on )?(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _HAN_DATE = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]")
+_MONTHS_EN = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH_EN = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?"
+)
+_DATE_EN = re.compile(
+    rf"\b(?:on )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_EN})\b"
+    r"(?:,? (?P<year>\d{4})\b)?"
+    rf"|\b(?:on )?(?P<mon>{_MONTH_EN})\.? (?:the )?(?P<nth>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])"
+    r"(?:,? (?P<anno>\d{4})\b)?",
+    re.IGNORECASE,
+)
+BEYOND = re.compile(
+    r"\b(?:every|each) (?:other|second|third|few|couple|two|three|four|\d{1,3}|weekdays?|weekends?|work(?:ing)? ?days?"
+    r"|hours?|weeks?|months?|quarters?|years?)\b|\bon (?:weekdays|weekends)\b|\b(?:yesterday|ago)\b"
+    r"|每个?(?:工作日|周末|月|季度|年|小时)|每隔|隔(?:天|日|周)|每[两二三四五六七八九十\d]|工作日|昨天|昨晚|前天|上周",
+    re.IGNORECASE,
+)
+"""What no reminder can be set for: other repetitions than every day and every week, and what has passed."""
+OTHER_WEEKS = re.compile(
+    rf"\bevery (?:other|second|third) (?:{_DAY_EN}|day|week)|隔周|每[两二三四]个?{_WEEK_ZH}", re.IGNORECASE
+)
 _RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
     (3, re.compile(r"大后天")),
     (2, re.compile(r"\bthe day after tomorrow\b|后天", re.IGNORECASE)),
@@ -71,7 +93,8 @@ _RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
 TOMORROW = re.compile(r"\btomorrow\b|明天|明早|明晚|后天", re.IGNORECASE)
 OFTEN = re.compile(r"\b(?:every|each)\b|每天|天天|每早|每晚|每个?(?:周|星期|礼拜)", re.IGNORECASE)
 _PARTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("morning", re.compile(r"\bmornings?\b|凌晨|清晨|早上|早晨|上午|[明今每]早", re.IGNORECASE)),
+    ("small hours", re.compile(r"凌晨")),
+    ("morning", re.compile(r"\bmornings?\b|清晨|早上|早晨|上午|[明今每]早", re.IGNORECASE)),
     ("noon", re.compile(r"中午")),
     ("afternoon", re.compile(r"\bafternoons?\b|下午|傍晚", re.IGNORECASE)),
     ("evening", re.compile(r"\b(?:evenings?|nights?|tonight)\b|晚上|夜里|[明今每]晚", re.IGNORECASE)),
@@ -81,7 +104,7 @@ PARTS = re.compile(
     r"|凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里",
     re.IGNORECASE,
 )
-USUAL = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 20}
+USUAL = {"small hours": 5, "morning": 9, "noon": 12, "afternoon": 15, "evening": 20}
 _HOUR_EN = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 CLOCKS = (
     re.compile(
@@ -151,13 +174,23 @@ def day_of(text: str, now: datetime) -> Day | None:
     return _written(text, now) or _weekday(text, now)
 
 
+def names_date(text: str) -> bool:
+    """Whether a date is written, be it one of the calendar or not."""
+    return any(pattern.search(text) for pattern in (_ISO, _HAN_DATE, _DATE_EN))
+
+
 def _written(text: str, now: datetime) -> Day | None:
-    found = _ISO.search(text) or _HAN_DATE.search(text)
-    if not found:
+    """A date without its year is the next one."""
+    if found := _ISO.search(text) or _HAN_DATE.search(text):
+        year, month, day = found.groups()
+    elif found := _DATE_EN.search(text):
+        year, day = found["year"] or found["anno"], found["day"] or found["nth"]
+        month = str(1 + _MONTHS_EN.index((found["month"] or found["mon"])[:3].lower()))
+    else:
         return None
-    year, month, day = (int(part) if part else now.year for part in found.groups())
     try:
-        return Day(date(year, month, day), found)
+        named = date(int(year or now.year), int(month), int(day))
+        return Day(named if year or named >= now.date() else named.replace(year=now.year + 1), found)
     except ValueError:
         return None
 
@@ -178,13 +211,15 @@ def _coming(weekday: int, now: datetime) -> date:
 
 
 def clock_of(found: re.Match[str], part: str) -> str:
-    """`HH:MM` of a match of `CLOCKS`; empty for what no clock shows."""
+    """`HH:MM` of a match of `CLOCKS`; empty for what no clock shows. From 24:00 on it is the night after the day."""
     told = found.groupdict()
     said = (told.get("hour") or told.get("past") or "").lower()
     hour = int(said) if said.isdecimal() else _NUMBERS[said] if said in _NUMBERS else han_number(said)
+    if hour >= 24:
+        return ""
     hour = _in_half(hour, (told.get("half") or "").lower(), part)
     minute = 30 if told.get("ban") or told.get("past") else _minute(told)
-    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else ""
+    return f"{hour:02}:{minute:02}" if minute < 60 else ""
 
 
 def _minute(told: dict[str, str | None]) -> int:
@@ -195,8 +230,12 @@ def _minute(told: dict[str, str | None]) -> int:
 
 
 def _in_half(hour: int, half: str, part: str) -> int:
-    """The hour on a clock of 24."""
+    """The hour on a clock of 24; twelve and one at night belong to the day before, so they are 24 and 25."""
     if half:
         return hour % 12 + (12 if half == "p" else 0)
+    if part == "evening" and hour in (12, 1, 2, 3, 4):
+        return 24 + hour % 12
+    if part == "small hours":
+        return hour % 12
     late = (part in ("afternoon", "evening") and hour < 12) or (part == "noon" and hour < 3)
     return hour + 12 if late else hour

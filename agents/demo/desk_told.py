@@ -118,7 +118,10 @@ def _list(scene: Scene, rows: list[dict[str, Any]]) -> str:
 
 
 def _line(scene: Scene, row: dict[str, Any]) -> str:
-    known = {"by_itself": row.get("action") == "run", "paused": row.get("status") == "paused"}
+    known = {
+        "by_itself": row.get("action") == "run", "paused": row.get("status") == "paused",
+        "broken": bool(row.get("broken")),
+    }  # fmt: skip
     marks = [scene.say(mark) for mark, is_so in known.items() if is_so]
     told = f" ({', '.join(marks)})" if marks else ""
     between = "：" if scene.story.language == "zh" else ": "

@@ -26,7 +26,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "next": ("Next time: {next} ({zone}).", "下一次：{next}（{zone}）。"),
     "guessed": ("You named no hour, so I took {time}.", "您没有说具体时间，我按 {time} 设置。"),
-    "when": ("When shall I remind you?", "什么时候提醒您？"),
+    "when": (
+        "When shall I remind you? It can be once, every day, or every week.",
+        "什么时候提醒您？可以只提醒一次，也可以每天或每周提醒。",
+    ),
     "what": ("What shall I remind you of?", "要提醒您什么？"),
     "no_clock": (
         "I cannot tell what time it is for you. Give me a date and a time.",
@@ -42,6 +45,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "once": ("On {time}", "{time} "), "daily": ("Every day at {time}", "每天 {time} "),
     "weekly": ("Every {day} at {time}", "每{day} {time} "),
     "paused": ("paused", "已暂停"), "by_itself": ("runs by itself", "自动执行"),
+    "broken": ("nobody can tell when it comes", "时间无效"),
     "searching": ("I will search for that.", "我来搜索一下。"),
     "what_search": ("What shall I search for?", "要搜索什么？"),
     "sample": ("These are sample data.", "以上为示例数据。"),

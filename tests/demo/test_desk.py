@@ -85,6 +85,7 @@ def at_desk(answers: Callable[[str, dict[str, Any]], Answer] = desk) -> Talk:
         ("搜索铜价受什么影响", "perplexity_search", {"query": "铜价受什么影响"}),
         ("summarise our conversation", "summary", {}), ("总结最近30条", "summary", {"last": 30}),
         ("summarise the last 20 messages", "summary", {"last": 20}),
+        ("summarise the last three messages", "summary", {"last": 3}), ("总结最近十五条消息", "summary", {"last": 15}),
         ("summarise since 9:00", "summary", {"since": "09:00"}),
         ("总结一下今天的对话", "summary", {"since": "2026-11-21 00:00"}),
         ("what did we talk about this week", "summary", {"since": "2026-11-16 00:00"}),
@@ -143,6 +144,32 @@ def test_where_it_is_not_clear_which_one_it_asks(said: str) -> None:
     talk.say(said)
     assert talk.made == [("reminder_list", {})]
     assert talk.options == ["Delete reminder number 1", "Delete reminder number 2"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "made"),
+    [
+        ("remind me tomorrow", "at nine to call Ann", ("2026-11-22 09:00", "Call Ann")),
+        ("remind me tomorrow at 9", "call Ann", ("2026-11-22 09:00", "Call Ann")),
+        ("明天9点提醒我", "给小安打电话", ("2026-11-22 09:00", "给小安打电话")),
+    ],
+)
+def test_after_the_question_what_the_answer_is_understood(
+    first: str, then: str, made: tuple[str, str]
+) -> None:
+    talk = at_desk()
+    talk.say(first)
+    assert talk.made == []
+    talk.say(then)
+    [(name, arguments)] = talk.made
+    assert (name, arguments["time"], arguments["content"]) == ("reminder_set", *made)
+
+
+def test_after_the_question_what_something_else_may_be_asked() -> None:
+    talk = at_desk()
+    talk.say("remind me tomorrow at 9")
+    talk.say("list my reminders")
+    assert talk.made == [("reminder_list", {})]
 
 
 def test_what_was_found_is_told_with_its_numbers_and_as_sample_data() -> None:

@@ -28,6 +28,10 @@ ONCE = [
     ("next Tuesday 14:00", "2026-11-24 14:00"),
     ("the day after tomorrow at 7pm", "2026-11-23 19:00"),
     ("后天9点", "2026-11-23 09:00"),
+    ("on 5 December at 9", "2026-12-05 09:00"), ("December 5th at 9am", "2026-12-05 09:00"),
+    ("on the 1st of March 2027 at noon", "2027-03-01 12:00"), ("5 January at 9", "2027-01-05 09:00"),
+    ("1月5日上午9点", "2027-01-05 09:00"), ("明天晚上12点", "2026-11-23 00:00"), ("后天凌晨12点半", "2026-11-23 00:30"),
+    ("明天夜里1点", "2026-11-23 01:00"), ("晚上12点", "2026-11-22 00:00"), ("明天上午12点", "2026-11-22 12:00"),
     ("tomorrow at 12 am", "2026-11-22 00:00"), ("tomorrow evening at 7", "2026-11-22 19:00"),
 ]  # fmt: skip
 OFTEN = [
@@ -37,6 +41,8 @@ OFTEN = [
     ("on Mondays at 10", "weekly", "10:00", 0),
     ("every day at 8pm", "daily", "20:00", None),
     ("每天早上7点半", "daily", "07:30", None),
+    ("每周日晚上12点", "weekly", "00:00", 0), ("每天晚上12点", "daily", "00:00", None),
+    ("every week on Friday at 9", "weekly", "09:00", 4),
     ("every evening at 7:30", "daily", "19:30", None), ("每晚9点", "daily", "21:00", None),
 ]  # fmt: skip
 
@@ -67,6 +73,31 @@ def test_a_day_without_an_hour_gets_one_and_says_so(text: str, time: str) -> Non
 )
 def test_what_is_no_time_is_none(text: str) -> None:
     assert find(text, NOW) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every weekday at 9", "every month on the 1st at 9", "every other Monday at 9", "every 2 hours from 9:00",
+        "每个工作日9点", "每月1号9点", "每隔一天9点", "yesterday at 9", "昨天9点", "on 30 February at 9", "2月30日9点",
+        "31 April at 9",
+    ],
+)  # fmt: skip
+def test_what_no_reminder_can_be_set_for_is_not_taken_for_today(text: str) -> None:
+    assert find(text, NOW) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tomorrow at 9 to send the report of every month",
+        "明天9点交每月的报告",
+        "tomorrow at 9 what Ann said yesterday",
+    ],
+)
+def test_what_it_is_about_is_not_when(text: str) -> None:
+    when = find(text, NOW)
+    assert when and when.time == "2026-11-22 09:00"
 
 
 def test_without_a_clock_only_what_needs_none_is_understood() -> None:

@@ -36,7 +36,8 @@ def test_an_hour_that_comes_twice_is_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "since", ["", "noon", "25:00", "12:60", "2026-02-30 09:00", "2026-11-16", "09:00 tomorrow"]
+    "since",
+    ["", "noon", "25:00", "12:60", "2026-02-30 09:00", "2026-11-16", "09:00 tomorrow", "0001-01-01 00:00"],
 )
 def test_what_is_no_time_is_none(since: str) -> None:
     assert moment_of(since, NOON, SHANGHAI) is None
