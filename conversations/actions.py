@@ -82,7 +82,10 @@ def withdraw_own_questions(log: ledger.Log, user: User) -> None:
         confirmation__status=ConfirmationStatus.PENDING,
         confirmation__user_approved=False,
     ) & ~Q(confirmation__by="reviewer")
-    prepared = Q(status__in=[CallStatus.PROPOSED, CallStatus.ASKING])
+    # What a reviewer has changed is prepared for reviewers again: no answer of this person's is waited for.
+    prepared = Q(status__in=[CallStatus.PROPOSED, CallStatus.ASKING]) & (
+        Q(confirmation=None) | ~Q(confirmation__by="reviewer")
+    )
     waiting = ToolCall.objects.filter(undecided | prepared, topic=log.topic, requester=user)
     for call in waiting.order_by("proposed_at", "position"):
         if not gate.is_parked(call):

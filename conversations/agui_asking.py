@@ -5,6 +5,8 @@ One transaction holds the topic from the look at what is open to the last change
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -75,14 +77,20 @@ def _say(told: _Told, new: tuple[Said, ...], withdrawn: tuple[str, ...], made: M
 
 
 def _resume(told: _Told, verdict: Taken | NotTaken) -> Where | NotTaken:
-    """The run that acts on the answers: queued by them, or before. None when a reviewer has to agree first."""
+    """The run that acts on the answers: queued by them, or before. None when a reviewer has to agree first, or when
+    an answer changed its call into one that asks for more: that is told as it stands now."""
     if isinstance(verdict, NotTaken):
         return verdict
     queued = Run.objects.filter(
         conversation=told.conversation, status=RunStatus.QUEUED, requester=told.actor.user
     )
     run = queued.order_by("created_at").first()
-    return told.where(run.pk if run else "", verdict.calls)
+    if run:
+        return told.where(run.pk, verdict.calls)
+    answered = {entry.interrupt_id for entry in told.asked.resume if entry.status == "resolved"}
+    waiting = agui_resume.open_questions(told.actor, told.conversation.pk)
+    raised = {question: call for question, call in waiting.items() if question in answered}
+    return replace(told.where("", verdict.calls), questions=agui_resume.as_interrupts(raised))
 
 
 def _again(told: _Told, known: Message | None) -> Where:

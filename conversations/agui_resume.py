@@ -89,9 +89,14 @@ def _question(call: ToolCall) -> Confirmation | Correction:
 
 def are_open(waiting: Mapping[str, ToolCall]) -> NotTaken:
     """Rule 4: the questions come first. They are told again, for a client that missed them."""
-    interrupts = [gate.interrupt_of(call).model_dump(mode="json", by_alias=True) for call in waiting.values()]
-    told = {"interrupts": [with_schema(interrupt) for interrupt in interrupts]}
+    told = {"interrupts": as_interrupts(waiting)}
     return NotTaken("interrupt_open", _("Every question that is open here has to be answered first."), told)
+
+
+def as_interrupts(waiting: Mapping[str, ToolCall]) -> list[dict[str, Any]]:
+    """The questions as a client gets them at the end of a run."""
+    interrupts = [gate.interrupt_of(call).model_dump(mode="json", by_alias=True) for call in waiting.values()]
+    return [with_schema(interrupt) for interrupt in interrupts]
 
 
 def misfit(

@@ -7,7 +7,7 @@ answered, before its run began, is told right after RUN_STARTED: AG-UI knows not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,8 @@ class Where:
     """Where the answer to a request is told: the events of `run` after number `after`.
 
     `thread` and `asked` are the client's names for conversation and run. `calls`: those the request answered. No `run`:
-    nothing has to be done now, because a reviewer has to agree as well.
+    nothing has to be done now, because a reviewer has to agree as well, or because the answer has raised `questions`:
+    what it changed asks the same person for more.
     """
 
     conversation: str
@@ -31,6 +32,7 @@ class Where:
     run: str
     after: int
     calls: tuple[str, ...] = ()
+    questions: Sequence[dict[str, Any]] = ()
 
 
 @dataclass(slots=True)
@@ -73,8 +75,9 @@ class Telling:
 
     def end(self) -> Iterator[Event]:
         """The end of a request that no run was needed for."""
-        self.done = True
-        yield wire.run_succeeded(self.where.thread, self.where.asked)
+        self.done, where = True, self.where
+        raised = {"outcome": {"type": "interrupt", "interrupts": list(where.questions)}}
+        yield wire.run_succeeded(where.thread, where.asked) | (raised if where.questions else {})
 
     def _within(self, event: Event) -> Iterator[Event]:
         match event:

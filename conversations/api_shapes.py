@@ -255,7 +255,7 @@ class CallShape(Shape):
         return cls(
             id=row.pk, conversation=row.topic, run=row.run, message=row.message, position=row.position, name=row.name,
             version=row.version.number if row.version else None, requester=Person.of(row.requester), model=row.model,
-            status=row.status, risk=row.risk, reasons=row.reasons, raw=row.raw, arguments=row.arguments,
+            status=row.status, risk=row.risk, reasons=row.why, raw=row.raw, arguments=row.arguments,
             flags=row.flags, errors=row.errors, result=row.result, proposed_at=row.proposed_at,
             claimed_at=row.claimed_at, settled_at=row.settled_at,
         )  # fmt: skip

@@ -99,7 +99,7 @@ def fail(turn: Turn, code: str, message: Words, reply: Reply | None = None) -> N
         if turn.run.reply:
             replies.store(log, turn, said_so_far(reply), "error", demo=turn.is_demo)
             spending.book(turn, turn.run.reply, reply or Reply(), "error")
-        withdraw_open(log, turn, "The turn failed before this could run.")
+        withdraw_failed(log, turn, "The turn failed before this could run.")
         end_failed(log, turn.run, code, telling.for_person(turn.requester, message), retryable=True)
 
 
@@ -136,13 +136,26 @@ def take_back_questions(turn: Turn) -> None:
 
 def withdraw_open(log: ledger.Log, turn: Turn, reason: str) -> None:
     """What this run asked, and what it was to carry out: an approved call may have been asked by an earlier run."""
+    _withdraw_asked(log, turn, reason)
+    withdraw_ready(log, reason, requester=turn.requester)
+
+
+def withdraw_failed(log: ledger.Log, turn: Turn, reason: str) -> None:
+    """As `withdraw_open`, where nobody wished an end: what people answered meanwhile is left to the run that their
+    answer queued, which waits for this one to be over."""
+    _withdraw_asked(log, turn, reason)
+    later = Run.objects.filter(conversation=log.topic, status=RunStatus.QUEUED, requester=turn.requester)
+    unanswered = {"confirmation": None, "correction": None} if later.exists() else {}
+    withdraw_ready(log, reason, requester=turn.requester, **unanswered)
+
+
+def _withdraw_asked(log: ledger.Log, turn: Turn, reason: str) -> None:
     gate.close_tries(turn.tries.open_chains)
     asked = ToolCall.objects.filter(
         run=turn.run.pk, topic=turn.topic, status__in=[CallStatus.ASKING, CallStatus.HELD]
     )
     for call in asked:
         gate.withdraw(log, call, reason)
-    withdraw_ready(log, reason, requester=turn.requester)
 
 
 def withdraw_ready(log: ledger.Log, reason: str, **of: Any) -> None:

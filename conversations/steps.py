@@ -143,7 +143,7 @@ def save_reply(turn: Turn, reply: Reply, *, demo: bool) -> None:
         calls = [_propose(log, turn, message, nth, one) for nth, one in enumerate(asked.made)]
         too_often = [call for call in calls if made_too_often(turn, call)]
         if too_often or turn.tries.gave_up:
-            ending.withdraw_open(log, turn, REPEATED)
+            ending.withdraw_failed(log, turn, REPEATED)
             ending.end_failed(log, turn.run, "repeated_call", REPEATED)
         elif not calls:
             _end_or_pass_on(log, turn)

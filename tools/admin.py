@@ -165,7 +165,7 @@ class ToolCallAdmin(ReadOnlyAdmin):
 
     @display(description=gettext_lazy("reasons"))
     def shown_reasons(self, call: ToolCall) -> str:
-        return json_block(call.reasons)
+        return json_block("\n".join(call.why))
 
     @display(description=gettext_lazy("result"))
     def shown_result(self, call: ToolCall) -> str:

@@ -11,7 +11,7 @@ import { isAtWork, JobCard, saidOnTheWay } from './job.js';
 import { duration, faults, json, mends, moment, noted, riskChip, shown, statusChip } from './parts.js';
 import { changeList, summary } from './preview.js';
 import { drawDirective } from './rich.js';
-import { flagMarks, outcomeSentence, statusWords, untold } from './words.js';
+import { flagMarks, outcomeSentence, reasonsOf, statusWords, untold } from './words.js';
 
 const QUIET = new Set(['suggest_replies']);
 // What the model is told of these says no more than our own sentence.
@@ -130,7 +130,7 @@ function sentences(call) {
   const failure = call.result?.error;
   const lines = said.length ? [said.join(' ')] : [];
   if (failure?.message && (noPreview || !SAID.has(call.status))) lines.push(shown(failure.message));
-  if (call.status === 'refused' && !noPreview) lines.push(...(call.checked?.reasons ?? []).map(shown));
+  if (call.status === 'refused' && !noPreview) lines.push(...reasonsOf(call.checked).map(shown));
   return lines;
 }
 
@@ -163,10 +163,11 @@ function details(call) {
   const part = (title, content) => h('section', {}, h('h3', {}, title), content);
   const list = [];
   if (checked?.errors?.length) list.push(part(gettext('What is wrong with the arguments'), faults(checked.errors)));
-  if (checked?.reasons?.length) list.push(part(gettext('Why'), h('ul', {}, checked.reasons.map((reason) => h('li', {}, shown(reason))))));
+  const reasons = reasonsOf(checked);
+  if (reasons.length) list.push(part(gettext('Why'), h('ul', {}, reasons.map((reason) => h('li', {}, shown(reason))))));
   list.push(part(gettext('Arguments'), json(checked?.arguments ?? call.raw)));
   if (call.confirmation?.proposedArguments) list.push(part(gettext('Changed from what the agent proposed'), changeList(call.confirmation.proposedArguments, checked?.arguments ?? {})));
-  list.push(...noted(untold(checked?.flags ?? [], checked?.reasons)).map(([heading, flags]) => part(heading, mends(flags))));
+  list.push(...noted(untold(checked?.flags ?? [], reasons)).map(([heading, flags]) => part(heading, mends(flags))));
   if ((call.confirmation?.preview ?? null) !== null) list.push(part(gettext('What it would do'), summary(call.confirmation.preview)));
   if (result?.error?.suggestions?.length) list.push(part(gettext('Suggestions'), json(result.error.suggestions)));
   if (call.job?.output) list.push(part(gettext('Output while it ran'), saidOnTheWay(call)));

@@ -13,7 +13,7 @@ import { GrantOffer } from './granting.js';
 import { gettext, interpolate, localised, ngettext } from './i18n.js';
 import { argumentsTable, mends, moment, noted, riskChip, shown, timeLeft } from './parts.js';
 import { changeList, drawAgain, drawPreview } from './preview.js';
-import { refusalSentence, untold } from './words.js';
+import { reasonsOf, refusalSentence, untold } from './words.js';
 
 const WAKE_AFTER = 600;
 // What the server says of these is more exact than our own sentence.
@@ -79,7 +79,7 @@ export class Gate {
   facts(call) {
     const { arguments: given, proposedArguments: proposed, flags, risk } = this.confirmation;
     const changed = proposed ? changesOf(proposed, given).map(({ path }) => path[0]) : [];
-    const reasons = call.checked?.reasons ?? [];
+    const reasons = reasonsOf(call.checked);
     return [
       askedBy(call.said),
       h('p', { class: 'gate-what' }, shown(localised(call.checked?.summary) || localised(call.checked?.title) || call.name)),

@@ -1,6 +1,6 @@
 /** Plain sentences for states and codes of the wire. */
 
-import { gettext, interpolate, ngettext } from './i18n.js';
+import { gettext, interpolate, localised, ngettext } from './i18n.js';
 
 /** status -> [words, tone, icon]; the tone colours, icon and words carry the meaning. */
 /** `error`: the code a failed call ended with. */
@@ -84,6 +84,9 @@ export function flagWords({ name, detail, after }) {
   const value = typeof said === 'string' ? said : JSON.stringify(said ?? null);
   return name in table ? interpolate(table[name], { value }) : detail || name;
 }
+
+/** Why a call was held or refused, in the viewer's language. */
+export const reasonsOf = (checked) => (checked?.reasonsIn ?? checked?.reasons ?? []).map(localised);
 
 /** Flags whose reason is told already need no line of their own. */
 const TOLD_BY_REASONS = new Set(['written_as_text']);

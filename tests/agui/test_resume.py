@@ -17,7 +17,9 @@ from platform_site.models import Tenant, User
 from tests.agui.conftest import Event, Program, Stream, program_of
 from tests.conftest import PASSWORD
 from tests.conversations.conftest import HAPPENED, Talk
+from tools.catalogue import save_tool
 from tools.models import CallStatus, Confirmation, Correction, ToolCall
+from tools.registry import find
 
 BUY = 'call buy {"item": "hat"}'
 SELL = 'call sell {"item": "house"}'
@@ -97,6 +99,26 @@ def test_who_gives_up_says_no(client: Program) -> None:
     (interrupt,) = asked(client, BUY)
     assert results(client.resume(gives_up(interrupt))) == ["denied"]
     assert HAPPENED == []
+
+
+def test_a_change_that_asks_for_more_is_told_as_a_question(client: Program) -> None:
+    """The yes did not count, and nothing runs: a client that was told of success would wait for ever."""
+    handler = find("tests.buy")
+    assert handler
+    dear = {
+        "name": "dear",
+        "check": "args.item != 'ring'",
+        "severity": "critical",
+        "message": "That is dear.",
+    }
+    save_tool(handler.definition() | {"rules": [dear]}, None)
+    (interrupt,) = asked(client, BUY)
+    answer = client.resume(yes(interrupt, editedArgs={"item": "ring"}))
+    (raised,) = answer.interrupts
+    assert (raised["id"], raised["metadata"]["risk"]) == (interrupt["id"], "CRITICAL")
+    assert raised["responseSchema"]["properties"]["digest"]["const"] == Confirmation.objects.get().digest
+    assert client.resume(yes(raised, proof={"password": PASSWORD})).last["outcome"] == {"type": "success"}
+    assert Confirmation.objects.get().user_approved, "a reviewer is waited for now"
 
 
 def test_all_open_questions_are_answered_at_once_or_none(client: Program) -> None:

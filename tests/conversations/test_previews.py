@@ -9,6 +9,8 @@ import pytest
 from conversations import actions
 from conversations.actions import Answer
 from conversations.models import Run
+from platform_site.access import actor_for_session
+from platform_site.models import User
 from tests.conversations.conftest import HAPPENED, Talk
 from tests.conversations.test_corrections import model
 from tools.catalogue import save_tool
@@ -128,3 +130,21 @@ def test_a_new_message_takes_back_what_was_being_prepared(
     assert previewed.turn("forget it").outcome == "success"
     assert ToolCall.objects.get(name="buy").status == CallStatus.WITHDRAWN
     assert HAPPENED == []
+
+
+def test_what_a_reviewer_changed_is_no_question_to_who_asked(
+    previewed: Talk, model: Any, prices: list[int], rita: User
+) -> None:
+    """Reviewers alone decide on it: a new message of who asked takes nothing back, also while it is prepared."""
+    handler, reviewer = find("tests.buy"), actor_for_session(rita, previewed.actor.tenant.slug)
+    assert handler and reviewer
+    by_reviewer = {"preview": {"tool": "look"}, "confirmation": {"by": "reviewer", "proof": "none"}}
+    save_tool(handler.definition() | by_reviewer, None)
+    model(BUY, "It waits.", "Yes?", "Bought.")
+    previewed.turn("buy a hat")
+    question = Confirmation.objects.get()
+    actions.decide(reviewer, question.pk, Answer("approve", question.digest, arguments={"item": "coat"}))
+    previewed.say("by the way")
+    assert ToolCall.objects.get(name="buy").status == CallStatus.PROPOSED
+    previewed.move()
+    assert ToolCall.objects.get(name="buy").status == CallStatus.HELD

@@ -13,13 +13,18 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 from agents.models import Agent
-from conversations import actions, engine, steps
+from conversations import actions, ending, engine, steps
+from conversations.actions import Answer
 from conversations.models import Message, Run
 from conversations.runner import Runner, keep_leases, void_leases, waiting_runs
+from platform_site.access import actor_for_session
 from platform_site.audit import coming_from
 from platform_site.errors import Problem
-from platform_site.models import AuditEntry
+from platform_site.models import AuditEntry, User
 from tests.conversations.conftest import HAPPENED, Talk, steps_db
+from tools.catalogue import save_tool
+from tools.models import Confirmation
+from tools.registry import find
 
 
 def let_go(run: Run) -> None:
@@ -155,6 +160,22 @@ def test_stop_ends_a_read_at_once(talk: Talk) -> None:
     assert run.outcome == "cancelled"
     assert talk.statuses() == ["failed"]
     assert talk.turn("hello").outcome == "success"
+
+
+def test_what_a_reviewer_agreed_to_meanwhile_outlives_a_run_that_fails(talk: Talk, rita: User) -> None:
+    """The yes has queued a run of its own; only what the failed run began goes with it."""
+    handler = find("tests.wipe")
+    assert handler
+    save_tool(handler.definition() | {"confirmation": {"by": "reviewer", "proof": "none"}}, None)
+    talk.turn('call wipe {"item": "hat"}')
+    turn = steps.claim(talk.say("hello").pk, "tests")
+    question, reviewer = Confirmation.objects.get(), actor_for_session(rita, talk.actor.tenant.slug)
+    assert turn and reviewer
+    actions.decide(reviewer, question.pk, Answer("approve", question.digest))
+    ending.fail(turn, "overloaded", "The model is down.")
+    assert talk.statuses() == ["approved"]
+    talk.move()
+    assert HAPPENED == [("wipe", "hat")]
 
 
 def test_stopping_what_waits_in_the_queue(talk: Talk) -> None:

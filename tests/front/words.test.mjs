@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { flagMarks, flagWords, holdWords, isMend, outcomeSentence, runErrorSentence, statusWords, untold, warningWords, writerWords } from '../../static/chat/words.js';
+import { flagMarks, flagWords, holdWords, isMend, outcomeSentence, reasonsOf, runErrorSentence, statusWords, untold, warningWords, writerWords } from '../../static/chat/words.js';
 
 const MENDS = ['fence', 'prose', 'quotes', 'unquoted', 'commas', 'comments', 'literals', 'brackets', 'escapes', 'encoded'];
 const COERCIONS = ['text_to_number', 'text_to_integer', 'text_to_boolean', 'number_to_integer', 'number_to_text', 'wrapped_in_list', 'parsed_json_text'];
@@ -28,6 +28,16 @@ test('a default says what was taken', () => {
 
 test('a rule speaks for itself', () => {
   assert.equal(flagWords({ name: 'rule:title', detail: 'Say more.' }), 'Say more.');
+});
+
+test('reasons are in the language of who reads them', (t) => {
+  const checked = { reasons: ['Why.'], reasonsIn: [{ en: 'Why.', 'zh-hans': '原因。' }] };
+  assert.deepEqual(reasonsOf(checked), ['Why.']);
+  globalThis.document = { documentElement: { lang: 'zh-hans' } };
+  t.after(() => delete globalThis.document);
+  assert.deepEqual(reasonsOf(checked), ['原因。']);
+  assert.deepEqual(reasonsOf({ reasons: ['Why.'] }), ['Why.'], 'as an earlier server told it');
+  assert.deepEqual(reasonsOf(undefined), []);
 });
 
 test('what changed the arguments is told from what was only noted', () => {

@@ -31,6 +31,7 @@ ITEMS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 WHO = st.sampled_from(["bob", "rita", "roy", "alice"])
 WHICH = st.integers(0, 4)
+NEWEST = 0
 ITEM = st.sampled_from(list(ITEMS))
 NAME = st.sampled_from(["order", "pay", "fetch", "look", "lok"])
 SHOWN = st.sampled_from(["5", "6"])
@@ -164,6 +165,13 @@ class History(Witness, RuleBasedStateMachine):
                 self.claim(n, "5")
             else:
                 break
+
+    @rule(item=ITEM)
+    def a_standing_yes_and_the_next_call(self, item: str) -> None:
+        """Random steps seldom come so far."""
+        self.propose("bob", "order", "shoes")
+        self.decide(NEWEST, "bob", "approve", None, False, "", True)
+        self.propose("bob", "order", item)
 
     @precondition(lambda self: self.calls)
     @rule(n=WHICH, outcome=st.sampled_from([Succeeded("{}"), Failed("no", "No."), Unknown("It broke.")]))

@@ -59,7 +59,7 @@ def test_what_is_shown_is_what_happens(
 def agree(looked: Looked, call: ToolCall) -> None:
     assert FATES[CallStatus(call.status)] == looked.outcome, call.raw
     assert call.risk == looked.risk, call.raw
-    assert call.reasons == [str(reason) for reason in looked.reasons], call.raw
+    assert call.why == [str(reason) for reason in looked.reasons], call.raw
     assert [error["path"] for error in call.errors] == [error.path for error in looked.errors], call.raw
     if looked.outcome == "rejected":
         assert call.result and call.result["content"] == looked.told, call.raw

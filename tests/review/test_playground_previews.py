@@ -174,3 +174,28 @@ def test_previews_are_not_tries(bench: Bench, prices: Prices) -> None:
     bench.run("buy")
     assert [row.name for row in trying.tries()] == ["buy"]
     assert ToolCall.objects.filter(name="look").count() == 1
+
+
+def test_after_a_change_it_shows_what_the_new_arguments_would_do(
+    bench: Bench, prices: Prices, rita: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T04: a preview of what was asked for first, beside what would be done now, would lie."""
+    carry_out: Callable[..., Any] = executors.execute
+
+    async def execute(spec: Any, call: Any, who: Any) -> Finished:
+        if spec.name == "look":
+            return Succeeded(f'{{"of": "{call.arguments["item"]}"}}')
+        done: Finished = await carry_out(spec, call, who)
+        return done
+
+    monkeypatch.setattr(executors, "execute", execute)
+    previewed("buy", confirmation={"by": "reviewer", "proof": "none"})
+    call, reviewer = bench.run("buy"), person_at(rita)
+    question = Confirmation.objects.get(call=call)
+    answer = {"decision": "approve", "digest": question.digest, "arguments": '{"item": "coat"}'}
+    page = f"/t/acme/review/queue/{question.pk}/decide/"
+    assert reviewer.browser.post(page, answer).status_code == 302
+    question.refresh_from_db()
+    assert question.preview == {"of": "coat"}
+    assert reviewer.do(call, "approve") == CallStatus.SUCCEEDED
+    assert HAPPENED == [("buy", "coat")]

@@ -104,6 +104,14 @@ def test_why_it_is_asked_and_what_was_read_before(desk: Desk, rita: User) -> Non
     assert "ZWSP" in page
 
 
+def test_why_it_is_asked_is_in_the_reviewers_language(desk: Desk, rita: User) -> None:
+    question = desk.hold()
+    assert "This tool asks before it acts." in main(Reviewer.of(rita).look(question))
+    User.objects.filter(pk=rita.pk).update(locale="zh-hans")
+    page = main(Reviewer.of(rita).look(question))
+    assert "此工具在执行前会先询问。" in page
+
+
 def test_earlier_decisions_about_the_same(desk: Desk, rita: User, adam: User) -> None:
     at = Reviewer.of(rita)
     before = desk.hold()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from platform_site import ledger
+from platform_site.ids import new_id
 from platform_site.models import AuditEntry, User
 from tests.tools.conftest import YES, Answer, Desk
-from tools import gate
-from tools.models import CallStatus, Confirmation, ToolCall
+from tools import catalogue, gate
+from tools.models import AttemptSource, CallStatus, Confirmation, ToolCall
 
 OTHER = {"item": "boots", "count": 2}
 
@@ -103,6 +108,30 @@ def test_an_edit_that_raises_the_risk_asks_for_what_that_takes(desk: Desk, rita:
     question = Confirmation.objects.get()
     assert (call.status, call.risk) == (CallStatus.HELD, "CRITICAL")
     assert (question.by, question.proof, question.user_approved) == ("user+reviewer", "any", False)
+    assert call.why == ["This tool asks before it acts.", "That is a lot."], "none of them twice"
+
+
+def test_an_edit_that_raises_the_risk_gives_the_time_that_such_a_question_has(desk: Desk) -> None:
+    """And says so if nobody could say yes to it: there is no reviewer here."""
+    dear = {"name": "dear", "check": "args.count < 5", "severity": "critical", "message": "That is a lot."}
+    desk.tool("order", "CONFIRM", rules=[dear])
+    call = desk.ask("order")
+    desk.decide(call, desk.user, Answer(arguments={"item": "shoes", "count": 9}))
+    call.refresh_from_db()
+    assert {"name": "nobody_can_approve"} in call.flags
+    assert Confirmation.objects.get().decide_by > timezone.now() + timedelta(hours=71)
+
+
+def test_that_the_model_wrote_it_into_its_text_stays_known(desk: Desk, rita: User) -> None:
+    desk.tool("order", "CONFIRM", confirmation={"by": "reviewer", "proof": "none"})
+    written = gate.Asked(
+        new_id(), "", "order", '{"item": "shoes"}', 0, desk.topic, "r", "m", "demo", source=AttemptSource.TEXT
+    )
+    with ledger.writing(desk.topic) as log:
+        call = gate.propose(log, written, catalogue.offered(["order"]), gate.Requester(desk.user, "member"))
+    desk.decide(call, rita, Answer(arguments=OTHER))
+    call.refresh_from_db()
+    assert (call.status, {"name": "written_as_text"} in call.flags) == (CallStatus.APPROVED, True)
 
 
 def test_a_reviewers_no_needs_a_reason(desk: Desk, both: ToolCall, rita: User) -> None:

@@ -7,8 +7,10 @@ import json
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from platform_site import ledger
+from platform_site.models import Tenant
 from tests.tools.conftest import Desk, definition
 from tools import gate
 from tools.catalogue import offered, save_tool
@@ -37,6 +39,26 @@ def test_a_confirm_call_is_held_with_a_question(desk: Desk) -> None:
     assert question["digest"] == call.digest == call.confirmation.digest
     assert (question["ceremony"], question["by"], question["needsReviewer"]) == ("simple", "user", False)
     assert "TOOL_CALL_RESULT" not in [event["type"] for event in desk.events()]
+
+
+def test_whoever_reads_why_it_is_held_reads_it_in_their_language(desk: Desk) -> None:
+    """Who asked has English; a reviewer may have Chinese. A rule speaks in its own words, where it has them."""
+    dear = {"name": "dear", "check": "args.count < 5", "severity": "confirm", "message": "That is a lot."}
+    desk.tool("order", "CONFIRM", rules=[dear | {"translations": {"zh-hans": {"message": "太多了。"}}}])
+    call = desk.ask("order", {"item": "shoes", "count": 9})
+    (checked,) = desk.events("tool_call.checked")
+    assert checked["reasons"] == ["This tool asks before it acts.", "That is a lot."]
+    with translation.override("zh-hans"):
+        chinese = call.why
+    assert [reason["zh-hans"] for reason in checked["reasonsIn"]] == chinese
+    assert chinese[1] == "太多了。" and chinese[0] != checked["reasons"][0]
+
+
+def test_reasons_of_older_calls_are_read_as_they_stand(inside: Tenant) -> None:
+    assert ToolCall(reasons=["It was so.", {"en": "It is so."}]).why_in("zh-hans") == [
+        "It was so.",
+        "It is so.",
+    ]
 
 
 def test_a_critical_call_asks_for_a_proof_and_a_reviewer(desk: Desk) -> None:

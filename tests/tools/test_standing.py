@@ -122,6 +122,19 @@ def test_a_call_that_something_raised_is_asked_about_all_the_same(desk: Desk) ->
     assert desk.ask("order", SHOES).status == CallStatus.HELD
 
 
+@pytest.mark.parametrize("severity", ["confirm", "critical"])
+def test_what_a_rule_raised_is_asked_about_all_the_same(desk: Desk, severity: str) -> None:
+    """Rule 7: what a yes was given for is the call without the rule's objection; nor is the raised one granted."""
+    many = {"name": "many", "check": "args.count < 5", "severity": severity, "message": "That is a lot."}
+    desk.tool("order", "CONFIRM", rules=[many])
+    decide(desk, desk.ask("order", SHOES), gate.Wanted(["item"], 3, 60))
+    assert desk.ask("order", SHOES).status == CallStatus.CLEARED
+    raised = desk.ask("order", SHOES | {"count": 9})
+    assert raised.status == CallStatus.HELD
+    assert not granting.can_grant(raised.confirmation)
+    assert Grant.objects.get().uses_left == 2
+
+
 # A no holds
 
 
@@ -201,3 +214,13 @@ def test_only_so_many_calls_of_one_person_wait_for_reviewers(desk: Desk, rita: U
     assert calls[-1].status == CallStatus.REFUSED
     assert "Too many" in desk.told_the_model(calls[-1])["message"]
     assert desk.ask("order").status == CallStatus.HELD, "what the person decides alone is not counted"
+
+
+def test_calls_that_are_shown_first_count_while_they_are_looked_at(desk: Desk, rita: User) -> None:
+    """T13: one reply may make many, and none of them is held yet."""
+    desk.tool("look", read_only=True)
+    by_reviewer = {"by": "reviewer", "proof": "none"}
+    desk.tool("pay", "CRITICAL", confirmation=by_reviewer, preview={"tool": "look"})
+    calls = [desk.ask("pay", {"item": f"shoe {number}"}) for number in range(MOST_WAITING + 1)]
+    assert {call.status for call in calls[:-1]} == {CallStatus.PROPOSED}
+    assert calls[-1].status == CallStatus.REFUSED

@@ -161,3 +161,19 @@ def test_wrong_answers_are_written_down_only_so_often(desk: Desk, asked: ToolCal
     kept = asked.attempts.filter(source=AttemptSource.PERSON)
     assert kept.count() == 10
     assert max(len(attempt.raw) for attempt in kept) <= 64 * 1024
+
+
+def test_outside_text_that_came_by_another_way_still_counts(desk: Desk) -> None:
+    """T29: a reminder was set after something had been read; the form washes nothing."""
+    desk.tool()
+    tries = gate.Tries()
+    for _ in range(2):
+        asked = gate.Asked(
+            new_id(), "", "look", WRONG, 0, desk.topic, "r", new_id(), "demo", outside=("fetch",)
+        )
+        with ledger.writing(desk.topic) as log:
+            by = gate.Requester(desk.user, "member")
+            call = gate.propose(log, asked, catalogue.offered(["look"]), by, tries)
+    submit(desk, call, GOOD)
+    assert call.status == CallStatus.HELD
+    assert {"name": "after_untrusted", "detail": "fetch"} in call.flags

@@ -125,6 +125,11 @@ def close_of(call: ToolCall) -> None:
     close(chains)
 
 
+def was_written(call: ToolCall) -> bool:
+    """The model wrote it into its text: that counts whoever put the arguments right."""
+    return CallAttempt.objects.filter(call=call, source=AttemptSource.TEXT).exists()
+
+
 def newest_of(call: ToolCall) -> CallAttempt:
     """The newest attempt at a call."""
     return CallAttempt.objects.filter(call=call).latest("number")

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from platform_site.models import User
-from tools import policy
+from tools import catalogue, policy
 from tools.canonical import digest
 from tools.gate import granting, telling
 from tools.gate.judging import Judgement
@@ -50,7 +50,7 @@ def consider(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> Non
     if place.unattended:
         judged.flags.append(PARKED)
     may_grant = not (place.tried or place.unattended or place.others_spoke)
-    if may_grant and (grant := granting.use(spec, user, judged.arguments, judged.flags)):
+    if may_grant and (grant := granting.use(spec, user, judged)):
         judged.status = CallStatus.CLEARED
         judged.flags.append({"name": "granted", "detail": grant})
     elif reason := _not_again(spec, judged, user, place) or _too_many(spec, judged, user):
@@ -81,6 +81,17 @@ def _too_many(spec: ToolSpec, judged: Judgement, user: User) -> Text:
         requester=user, status=CallStatus.HELD, confirmation__status=ConfirmationStatus.PENDING,
         confirmation__by__contains="reviewer",
     )  # fmt: skip
-    if waiting.count() < MOST_WAITING:
+    if waiting.count() + _soon_waiting(user) < MOST_WAITING:
         return ""
     return _("Too many calls of this person wait for a reviewer already. Wait until some are decided.")
+
+
+def _soon_waiting(user: User) -> int:
+    """Calls that wait for a reviewer as soon as it is known what they would do: many may come in one reply."""
+    shown_first = ToolCall.objects.filter(requester=user, status=CallStatus.PROPOSED, version__isnull=False)
+    asked = [
+        policy.policy_for(catalogue.spec_of(call.version), call.risk)  # type: ignore[arg-type]
+        for call in shown_first.select_related("version")
+        if call.version
+    ]
+    return sum(policy.needs_reviewer(one.by) for one in asked)

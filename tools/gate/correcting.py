@@ -119,7 +119,8 @@ def _take(submitting: Submitting, given: Mapping[str, Any]) -> Corrected | Still
     assert call.version is not None, "a tool that does not exist is not asked about"
     spec = catalogue.spec_of(call.version)
     by = Requester(submitting.actor.user, submitting.actor.role)
-    known = Given(given, call.topic, by, submitting.now, written=_was_written(call), outside=carried_by(call))
+    written = attempting.was_written(call)
+    known = Given(given, call.topic, by, submitting.now, written=written, outside=carried_by(call))
     judged = judge(spec, known)
     if judged.rejected:
         _note(call, given, judged.rejected)
@@ -138,7 +139,7 @@ def _go_on(submitting: Submitting, judged: Judgement) -> None:
     call = submitting.call
     call.arguments, call.errors = judged.arguments, []
     call.flags = [BY_PERSON, *judged.flags]
-    call.risk, call.reasons = judged.risk, telling.reasons_for(call.requester, judged.reasons)
+    call.risk, call.reasons = judged.risk, telling.in_each_language(judged.reasons)
     call.digest = telling.digest_of(call)
     assert call.version is not None
     call.likeness = before_asking.likeness_of(call.version.pk, call.arguments)
@@ -165,11 +166,6 @@ def _move(call: ToolCall, status: CallStatus, **values: Any) -> None:
     if not lifecycle.move(call, CallStatus.ASKING, status, CALL_ARROWS, **values):
         raise RuntimeError(f"call {call.pk} had an open form but was not asking")
     note_call(call, by=call.requester, was=str(CallStatus.ASKING))
-
-
-def _was_written(call: ToolCall) -> bool:
-    """The model wrote it into its text: that counts whoever put the arguments right."""
-    return call.attempts.filter(source=AttemptSource.TEXT).exists()
 
 
 def _note(call: ToolCall, given: Mapping[str, Any], rejected: Rejected) -> None:

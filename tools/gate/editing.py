@@ -7,6 +7,7 @@ earlier yes is void, and whoever gave it is asked again.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -15,9 +16,9 @@ from django.utils.translation import gettext as _
 from platform_site import ledger, lifecycle
 from platform_site.access import Actor
 from platform_site.models import Membership
-from tools import catalogue, policy
+from tools import catalogue
 from tools.canonical import digest
-from tools.gate import holding, telling
+from tools.gate import attempting, holding, telling
 from tools.gate.before_asking import PARKED, is_parked, likeness_of
 from tools.gate.judging import Given, Judgement, carried_by, judge
 from tools.gate.noting import note_about
@@ -43,7 +44,10 @@ def edit(
     call = confirmation.call
     assert call.version is not None and call.requester is not None
     spec = catalogue.spec_of(call.version)
-    judged = judge(spec, Given(given, call.topic, _requester(call), timezone.now(), outside=carried_by(call)))
+    written, outside = attempting.was_written(call), carried_by(call)
+    judged = judge(
+        spec, Given(given, call.topic, _requester(call), timezone.now(), written=written, outside=outside)
+    )
     if judged.rejected:
         detail = _("These arguments are not right.")
         return Refused("invalid_arguments", detail, errors=errors_as_json(judged.rejected.errors))
@@ -75,12 +79,17 @@ def _rewrite(confirmation: Confirmation, spec: ToolSpec, judged: Judgement, acto
     parked = [PARKED] if is_parked(call) else []
     call.flags = [*judged.flags, *parked, {"name": "edited", "detail": str(actor.user)}]
     call.risk = higher(call.risk, judged.risk or spec.risk)  # type: ignore[arg-type]  # Risk's values are RiskLevel's
-    call.reasons = list(dict.fromkeys([*call.reasons, *telling.reasons_for(call.requester, judged.reasons)]))
-    asks = policy.policy_for(spec, call.risk)  # type: ignore[arg-type]
+    new = telling.in_each_language(judged.reasons)
+    call.reasons = [*call.reasons, *(reason for reason in new if reason not in call.reasons)]
+    asks = holding.what_it_takes(call, spec)
     before = (confirmation.by, confirmation.proof, confirmation.votes_needed)
     if (asks.by, asks.proof, asks.votes) == before:
         return False
     confirmation.by, confirmation.proof, confirmation.votes_needed = asks.by, asks.proof, asks.votes
+    # Whoever is asked now has the time that such a question gives, not what the simpler one had left.
+    until = timezone.now() + timedelta(seconds=asks.decide_within_s)
+    confirmation.decide_by = max(confirmation.decide_by, until)
+    confirmation.execute_within = asks.execute_within_s
     return True
 
 
@@ -99,7 +108,9 @@ def _prepare_again(confirmation: Confirmation) -> None:
     if not lifecycle.move(call, CallStatus.HELD, CallStatus.PROPOSED, CALL_ARROWS, give_up_at=give_up_at):
         raise RuntimeError(f"call {call.pk} had an open question but was not held")
     confirmation.user_approved = False
-    confirmation.save(update_fields=["user_approved", "by", "proof", "votes_needed"])
+    confirmation.save(
+        update_fields=["user_approved", "by", "proof", "votes_needed", "decide_by", "execute_within"]
+    )
     _save(call)
 
 

@@ -6,7 +6,7 @@ or written as text, or that comes after outside text. A new version of the tool 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,6 +20,7 @@ from platform_site.access import Actor
 from platform_site.models import User
 from tools import catalogue, policy
 from tools.canonical import canonical
+from tools.gate.judging import Judgement
 from tools.gate.values import Refused
 from tools.models import Confirmation, Grant
 from tools.spec import ToolSpec
@@ -39,12 +40,13 @@ class Wanted:
     minutes: int
 
 
-def use(spec: ToolSpec, user: User, arguments: Mapping[str, Any], flags: Sequence[Mapping[str, Any]]) -> str:
+def use(spec: ToolSpec, user: User, judged: Judgement) -> str:
     """Use up one use of a grant that covers this call; its id, or "" when there is none."""
-    if not can_be_granted(spec) or not all(_is_harmless(flag["name"]) for flag in flags):
+    assert judged.arguments is not None
+    if not can_be_granted(spec) or not _is_ordinary(judged.risk, judged.reasons, judged.flags):
         return ""
     for grant in live(timezone.now()).filter(user=user, version=spec.version).order_by("expires_at"):
-        if _covers(grant, arguments) and _take_one(grant):
+        if _covers(grant, judged.arguments) and _take_one(grant):
             audit.note("grant.used", grant, by=user)
             return grant.pk
     return ""
@@ -108,11 +110,16 @@ def _is_harmless(flag: str) -> bool:
     return flag in HARMLESS or flag.startswith("rule:")
 
 
+def _is_ordinary(risk: str, reasons: Sequence[object], flags: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a CONFIRM tool's own level is all that such a call is held for: a second reason is what raised it."""
+    return risk == "CONFIRM" and len(reasons) == 1 and all(_is_harmless(flag["name"]) for flag in flags)
+
+
 def is_plain(confirmation: Confirmation) -> bool:
     """Whether the question is the simple one, and nothing about its call is out of the ordinary."""
-    flags = confirmation.call.flags
-    raised = confirmation.call.risk != "CONFIRM" or not all(_is_harmless(flag["name"]) for flag in flags)
-    return (confirmation.by, confirmation.proof) == ("user", "none") and not raised
+    call = confirmation.call
+    is_simple = (confirmation.by, confirmation.proof) == ("user", "none")
+    return is_simple and _is_ordinary(call.risk, call.reasons, call.flags)
 
 
 def _covers(grant: Grant, arguments: Mapping[str, Any]) -> bool:

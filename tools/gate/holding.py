@@ -29,19 +29,21 @@ PARKED_FOR = timedelta(days=1)
 
 
 def question_for(call: ToolCall, spec: ToolSpec, now: datetime) -> Confirmation:
-    """The question about `call`, to be stored with it, about its digest as it stands.
-
-    A flag on the call says so when nobody could answer it with yes today.
-    """
-    assert call.requester is not None
-    there = approvers_of(spec, call.risk, call.requester)  # type: ignore[arg-type]  # Risk's values are RiskLevel's
-    asks = there.asks
-    if there.nobody:
-        call.flags.append({"name": "nobody_can_approve"})
+    """The question about `call`, to be stored with it, about its digest as it stands."""
+    asks = what_it_takes(call, spec)
     return Confirmation(
         call=call, digest=call.digest, by=asks.by, proof=asks.proof, votes_needed=asks.votes,
         decide_by=now + _time_to_decide(call, spec, asks), execute_within=asks.execute_within_s,
     )  # fmt: skip
+
+
+def what_it_takes(call: ToolCall, spec: ToolSpec) -> ConfirmationPolicy:
+    """The ceremony of a call of this risk. A flag on the call says so when nobody could say yes to it today."""
+    assert call.requester is not None
+    there = approvers_of(spec, call.risk, call.requester)  # type: ignore[arg-type]  # Risk's values are RiskLevel's
+    if there.nobody:
+        call.flags.append({"name": "nobody_can_approve"})
+    return there.asks
 
 
 def _time_to_decide(call: ToolCall, spec: ToolSpec, asks: ConfirmationPolicy) -> timedelta:

@@ -111,6 +111,12 @@ def _facts(spec: ToolSpec, given: Given, flags: Sequence[Flag], *, tainted: bool
     )  # fmt: skip
 
 
+def carry(judged: Judgement, outside: Sequence[str]) -> None:
+    """A rejected call that a person may put right keeps what came in by another way, for `carried_by`."""
+    if outside and not any(flag["name"] == "after_untrusted" for flag in judged.flags):
+        judged.flags.append({"name": "after_untrusted", "detail": ", ".join(outside)})
+
+
 def carried_by(call: ToolCall) -> tuple[str, ...]:
     """The tools whose outside text counted when this call was judged: they count when it is judged again."""
     marks = [flag["detail"] for flag in call.flags if flag["name"] == "after_untrusted"]

@@ -17,7 +17,7 @@ from tools import catalogue
 from tools.gate import asking, attempting, before_asking, holding, telling
 from tools.gate.attempting import Attempt, Tries
 from tools.gate.before_asking import Place
-from tools.gate.judging import Given, Judgement, judge
+from tools.gate.judging import Given, Judgement, carry, judge
 from tools.gate.noting import note_call
 from tools.gate.values import Asked, Requester
 from tools.models import (
@@ -94,6 +94,7 @@ def _judged(
         then = attempting.then(tries, tried, is_known=spec is not None)
     if then == NextStep.ASKED:
         judged.status = CallStatus.ASKING
+        carry(judged, asked.outside)
     if spec and judged.status == CallStatus.HELD:
         tried_out = asked.source == AttemptSource.PLAYGROUND
         place = Place(
@@ -122,7 +123,7 @@ def _call(proposal: Proposal) -> ToolCall:
         pk=asked.id, topic=asked.topic, run=asked.run, message=asked.message, position=asked.position,
         model_call_id=storable(asked.model_call_id[:LONGEST_NAME]), name=proposal.tried.tool, version=version,
         requester=user, model=asked.model[:LONGEST_NAME], status=judged.status, risk=judged.risk,
-        reasons=telling.reasons_for(user, judged.reasons), raw=proposal.tried.raw, arguments=judged.arguments,
+        reasons=telling.in_each_language(judged.reasons), raw=proposal.tried.raw, arguments=judged.arguments,
         flags=judged.flags, errors=_errors(judged, None),
     )  # fmt: skip
     if call.arguments is not None:

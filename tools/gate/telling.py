@@ -35,8 +35,12 @@ _PART = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 @contextmanager
 def words_for(user: User | None) -> Iterator[None]:
     """Lazy texts made plain inside are in this person's language."""
-    with translation.override((user.locale if user else "") or settings.LANGUAGE_CODE):
+    with translation.override(_locale(user)):
         yield
+
+
+def _locale(user: User | None) -> str:
+    return (user.locale if user else "") or settings.LANGUAGE_CODE
 
 
 def in_english(text: Text) -> str:
@@ -95,13 +99,15 @@ def tell_checked(
         "domain": spec.domain if spec else "",
         "risk": call.risk,
         "verdict": call.status,
-        "reasons": call.reasons,
+        "reasons": [],
         "flags": call.flags,
         "arguments": call.arguments,
         "errors": errors,
         "confirmation": confirmation_json(question, call) if question else None,
         "correction": form,
     }
+    if call.reasons:
+        checked |= {"reasons": call.why_in(_locale(call.requester)), "reasonsIn": call.reasons}
     log.tell(wire.custom("tool_call.checked", checked))
     if question and policy.needs_reviewer(question.by):
         wake_reviewers(call)
@@ -207,10 +213,14 @@ def _shown(value: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
-def reasons_for(user: User | None, reasons: Iterable[Text]) -> list[str]:
-    """Reasons as a person reads them."""
-    with words_for(user):
-        return [said(reason) for reason in reasons]
+def in_each_language(texts: Iterable[Text]) -> list[dict[str, str]]:
+    """Texts as they are kept for whoever reads them later: `ToolCall.why` picks the reader's."""
+    told = list(texts)
+    by_language = {}
+    for language in LANGUAGES:
+        with translation.override(language):
+            by_language[language] = [said(text) for text in told]
+    return [dict(zip(by_language, texts, strict=True)) for texts in zip(*by_language.values(), strict=True)]
 
 
 def _duration(call: ToolCall) -> int:

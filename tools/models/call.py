@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from platform_site.ids import new_id
@@ -68,6 +69,7 @@ class ToolCall(TenantModel):
     status = models.CharField(_("status"), max_length=12, choices=CallStatus, default=CallStatus.PROPOSED)
     risk = models.CharField(_("risk"), max_length=8, choices=Risk, blank=True)
     reasons = models.JSONField(default=list)
+    """Why it was held or refused, each as `{"en": …, "zh-hans": …}`; of older calls, plain texts."""
     raw = models.TextField()
     arguments = models.JSONField(null=True)
     proposed_arguments = models.JSONField(null=True)
@@ -94,3 +96,14 @@ class ToolCall(TenantModel):
 
     def __str__(self) -> str:
         return f"{self.name} {self.id[:12]}"
+
+    @property
+    def why(self) -> list[str]:
+        """The reasons in the language that is active."""
+        return self.why_in(get_language() or "")
+
+    def why_in(self, language: str) -> list[str]:
+        return [
+            reason if isinstance(reason, str) else reason.get(language) or reason.get("en", "")
+            for reason in self.reasons
+        ]

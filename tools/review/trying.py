@@ -176,8 +176,8 @@ def _settle(call: ToolCall, outcome: Finished) -> None:
 
 
 def _due(told: ledger.Log, call: ToolCall) -> Due | None:
-    """What is to be shown first; else it is claimed."""
-    call.refresh_from_db(fields=["status"])
+    """What is to be shown first; else it is claimed. Read afresh: with the answer its arguments may have changed."""
+    call.refresh_from_db(from_queryset=tries())
     if showing.waits_for_preview(call):
         return Due(call)
     claimed = _claim(told, call, None)
