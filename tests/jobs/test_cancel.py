@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from contextlib import suppress
+
 import pytest
+from asgiref.sync import async_to_sync
 from django.db import connections
 
 from conversations import jobs as verbs
@@ -76,6 +81,27 @@ def test_a_read_ends_where_it_stands(name: str, jobs: Talk, stage: Stage) -> Non
     assert "Nothing was changed" in call.result["error"]["message"]
     assert job_of(call).cancelled_by == jobs.actor.user
     assert "cancelling" in [one["status"] for one in activities(jobs, call)]
+
+
+def test_a_read_ends_also_while_it_awaits_what_cannot_be_cancelled(jobs: Talk, stage: Stage) -> None:
+    """As a message to Redis that has gone out already: the handler, in its thread, awaits it whatever happens."""
+
+    async def goes_on() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(10)
+
+    call = ask(jobs, "study")
+    stage.may_end.clear()
+    stage.on_the_way = lambda context: async_to_sync(goes_on)()
+    worker = beside(lambda: tasks.work(call.tenant_id or "", call.pk))
+    assert stage.began.wait(5)
+    verbs.cancel(jobs.actor, call.pk)
+    until = time.monotonic() + 5
+    while not (ended := ToolCall.objects.get(pk=call.pk).status == "failed") and time.monotonic() < until:
+        time.sleep(0.01)
+    stage.may_end.set()
+    worker.join(10)
+    assert ended
 
 
 def test_a_write_under_way_gets_its_real_outcome(jobs: Talk, stage: Stage) -> None:

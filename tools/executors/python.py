@@ -56,8 +56,19 @@ async def _answer(handler: Handler, arguments: Any, context: ToolContext) -> Ans
             answer = handler.function(context, arguments)
             return await answer if inspect.isawaitable(answer) else answer
     in_thread = database_sync_to_async(_in_thread, thread_sensitive=False, executor=_threads)
-    answered: Answer = await in_thread(handler, arguments, context)
-    return answered
+    return await _waited_for(asyncio.create_task(in_thread(handler, arguments, context)))
+
+
+async def _waited_for(answering: asyncio.Task[Answer]) -> Answer:
+    """Its answer; whoever cancels this waits no longer. asgiref hands a cancel to what the thread awaits just then,
+    and when that goes on all the same, so does its own waiting for the thread."""
+    try:
+        await asyncio.wait({answering})
+    except asyncio.CancelledError:
+        answering.cancel()
+        answering.add_done_callback(lambda over: over.cancelled() or over.exception())
+        raise
+    return answering.result()
 
 
 def _in_thread(handler: Handler, arguments: Any, context: ToolContext) -> Answer:
