@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from agents.aside_words import DIGEST
 from agents.messages import Request
 from agents.providers.demo import DemoProvider
 from agents.spec import ModelSpec
+from agents.usage import periods
 from agents.usage.models import LimitKind, UsageEntry
 from agents.usage.saving import Wanted, save
 from conversations import branches, compaction
@@ -130,10 +132,11 @@ def test_each_request_is_booked_with_the_run(talker: Talk) -> None:
     assert UsageEntry.objects.filter(run=run.pk).count() == 3, "two replies, and the summary between them"
 
 
-def test_where_a_limit_is_reached_there_is_none(talker: Talk, asked: list[str]) -> None:
+def test_where_a_limit_is_reached_there_is_none(
+    talker: Talk, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """T68: it never goes beyond what the tenant allows."""
-    from decimal import Decimal
-
+    monkeypatch.setattr(periods, "minute", lambda now: "2026-03-02T10:00")
     talker.turn("echo one")
     run = talker.say("call summary {}")
     save(Wanted(LimitKind.REQUESTS, Decimal(1)), None)

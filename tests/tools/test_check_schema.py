@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 
+from tests.cost import cost_of
 from tools import schema
 from tools.schema_limits import most_meeting
 
@@ -73,10 +73,9 @@ BRANCHING = {
 )  # fmt: skip
 def test_a_bad_schema_is_refused_with_its_place(bad: Any, path: str) -> None:
     """T19: at once, also the ones that would take exponential time."""
-    began = time.process_time()
     problems = schema.check_schema(bad)
     assert [problem["path"] for problem in problems] == [path]
-    assert time.process_time() - began < 0.2
+    assert cost_of(lambda: schema.check_schema(bad)) < 0.2
 
 
 @pytest.mark.parametrize("good", [{"type": "object"}, TREE, chain(5), nested(10)])
@@ -106,9 +105,9 @@ def test_nothing_is_ever_fetched(ref: str, monkeypatch: pytest.MonkeyPatch) -> N
 def test_patterns_are_linear() -> None:
     """T19."""
     evil = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}
-    began = time.process_time()
-    assert schema.errors_of("", evil, {"a": "a" * 60_000 + "b"})
-    assert time.process_time() - began < 0.05
+    text = "a" * 60_000 + "b"
+    assert schema.errors_of("", evil, {"a": text})
+    assert cost_of(lambda: schema.errors_of("", evil, {"a": text})) < 0.05
 
 
 def test_the_worst_schema_that_is_let_through_is_bounded_at_call() -> None:
@@ -119,9 +118,8 @@ def test_the_worst_schema_that_is_let_through_is_bounded_at_call() -> None:
     values = {"l": list(range(10_000))}
     assert len(json.dumps(values)) < 64 * 1024
     schema.judge_of("worst", worst)
-    began = time.process_time()
     assert schema.errors_of("worst", worst, values)
-    assert time.process_time() - began < 0.05
+    assert cost_of(lambda: schema.errors_of("worst", worst, values)) < 0.05
 
 
 def test_errors_do_not_name_files_or_servers() -> None:

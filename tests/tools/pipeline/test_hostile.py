@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 
+from tests.cost import cost_of
 from tests.tools.pipeline.hostile import WITH_SCHEMAS
 from tools.pipeline import feedback
 from tools.pipeline.check import trace
 from tools.pipeline.flags import MOST
-from tools.pipeline.values import Rejected
+from tools.pipeline.values import Rejected, Verdict
 from tools.schema import check_schema
 from tools.spec import HttpExecutor, ToolSpec
 
@@ -24,13 +24,14 @@ def test_neither_slow_nor_long(schema: dict[str, Any], raw: str) -> None:
     assert check_schema(schema) == []
     spec = ToolSpec("order", "", schema, "SAFE", EXECUTOR, json.dumps(schema), read_only=True)
     trace(spec, "{}")
-    took = []
-    for _ in range(3):
-        began = time.process_time()
+
+    def judge() -> Verdict:
         verdict = trace(spec, raw).verdict
         if isinstance(verdict, Rejected):
             assert len(feedback.tell(spec, verdict, left=1)) <= feedback.MOST_CHARACTERS
-        took.append(time.process_time() - began)
-    assert min(took) < 0.1, "the best of three, since other processes share the processor"
+        return verdict
+
+    assert cost_of(judge) < 0.1
+    verdict = judge()
     assert len(verdict.flags) <= MOST
     assert len(json.dumps(verdict.flags)) < 50_000

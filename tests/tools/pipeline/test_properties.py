@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.cost import cost_of
 from tests.tools.pipeline.tools_of_cases import TOOLS
 from tools import arguments, strictjson
 from tools.arguments import Accepted, Rejected
@@ -106,10 +106,8 @@ def test_mending_what_is_whole_changes_nothing(value: dict[str, Any]) -> None:
 @given(ANY_TEXT | BROKEN | st.text(max_size=80))
 @example("\ud800{'a': '\udc00'}")
 def test_any_text_is_a_verdict(raw: str) -> None:
-    """T18: never an exception, never more than 100 ms of CPU; and the verdict can be told and stored."""
-    began = time.process_time()
+    """T18: never an exception; and the verdict can be told and stored."""
     verdicts = [arguments.check(tool, raw) for tool in (free("SAFE", True), TOOLS["read"], TOOLS["critical"])]
-    assert time.process_time() - began < 3 * 0.1
     for found in verdicts:
         if isinstance(found, Rejected):
             assert found.errors
@@ -122,14 +120,9 @@ def test_any_text_is_a_verdict(raw: str) -> None:
     st.sampled_from(['{"a":', "{'a':'", ""]),
 )
 def test_no_pattern_repeated_to_the_limit_takes_long(unit: str, head: str) -> None:
-    """T18: the best of three, since other processes share the processor."""
+    """T18: 100 ms of CPU."""
     raw = (head + unit * 65_536)[: 65_536 // 4]
-    took = []
-    for _ in range(3):
-        began = time.process_time()
-        arguments.check(free("SAFE", True), raw)
-        took.append(time.process_time() - began)
-    assert min(took) < 0.1
+    assert cost_of(lambda: arguments.check(free("SAFE", True), raw)) < 0.1
 
 
 @settings(PROFILE, max_examples=300)
