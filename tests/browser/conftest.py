@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 PACE_MS = "10"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The shell, which Playwright itself uses, draws no window around the page: a sixth less to do."""
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run",
 )  # fmt: skip
