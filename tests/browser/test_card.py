@@ -248,6 +248,19 @@ def test_after_a_yes_to_the_next_calls_they_run_unasked_until_it_is_taken_back(e
     expect(person.gate).to_have_count(1)
 
 
+def test_what_a_rule_raises_is_asked_also_then(enter: Enter) -> None:
+    """A standing yes counts at the tool's own level, whatever else was left free."""
+    person = enter("owner").go_to_chat().ask(add())
+    allow(person, free="quantity")
+    person.ask(add(6))
+    expect(person.gate).to_have_count(1)
+    expect(person.gate).to_contain_text("bulk purchase")
+    expect(offer(person)).to_have_count(0)
+    person.page.goto("/t/mall/grants/")
+    expect(grants(person)).to_contain_text("5 of 5 calls left")
+    person.page.get_by_role("button", name="Take it back").click()
+
+
 def test_what_is_left_free_is_named(asked: Person) -> None:
     """Nothing is wider than what was shown: also what this call does not name."""
     asked.approve().ask(call("add_to_cart", product_id=PEGASUS, quantity=1))
