@@ -125,7 +125,7 @@ def stop_run(actor: Actor, run_id: str) -> str:
         elif run.status == RunStatus.RUNNING:
             ask_to_stop(run)
         elif run.outcome == Outcome.INTERRUPT:
-            withdraw_own_questions(log, actor.user)
+            withdraw_own_questions(log, run.requester)
         if not is_at_work(log.topic):
             debate_status.stop_after(log, run)
     return run.status

@@ -87,6 +87,15 @@ def test_who_was_asked_carries_it_out_in_a_run_of_their_own(us: Company, waiting
     assert anns and [call.pk for call in anns.todo] == [waiting.call.pk]
 
 
+def test_who_stops_anothers_run_takes_back_what_that_asked(us: Company, waiting: Confirmation) -> None:
+    """Bob owns the conversation, and has a question of his own open."""
+    bobs = hold(us.talk, us.bob.user).call
+    actions.stop_run(us.bob, waiting.call.run)
+    for call in (waiting.call, bobs):
+        call.refresh_from_db()
+    assert (waiting.call.status, bobs.status) == ("withdrawn", "held")
+
+
 def ask_again(us: Company, who: Actor, spoke_at: datetime) -> str:
     """The same order once more, for somebody who wrote last at that time."""
     tool = Tool.objects.get(name="create_order")

@@ -122,6 +122,17 @@ def test_an_edit_that_raises_the_risk_gives_the_time_that_such_a_question_has(de
     assert Confirmation.objects.get().decide_by > timezone.now() + timedelta(hours=71)
 
 
+def test_the_reasons_of_an_older_call_are_not_told_twice(desk: Desk) -> None:
+    """They are plain texts, in the language of who asked."""
+    dear = {"name": "dear", "check": "args.count < 5", "severity": "confirm", "message": "That is a lot."}
+    desk.tool("order", "CONFIRM", rules=[dear])
+    call = desk.ask("order")
+    ToolCall.objects.filter(pk=call.pk).update(reasons=["This tool asks before it acts."])
+    desk.decide(call, desk.user, Answer(arguments={"item": "shoes", "count": 9}))
+    call.refresh_from_db()
+    assert call.why == ["This tool asks before it acts.", "That is a lot."]
+
+
 def test_that_the_model_wrote_it_into_its_text_stays_known(desk: Desk, rita: User) -> None:
     desk.tool("order", "CONFIRM", confirmation={"by": "reviewer", "proof": "none"})
     written = gate.Asked(

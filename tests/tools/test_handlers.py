@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -170,6 +171,22 @@ def test_a_broken_handler_does_not_tell_why(read_only: bool, kind: type) -> None
     outcome = carry_out(make(broken, read_only=read_only), {"seats": 1})
     assert isinstance(outcome, kind)
     assert "/srv" not in str(outcome)
+
+
+@pytest.mark.parametrize("is_async", [True, False])
+def test_a_cancel_that_a_handler_lets_out_stops_nobodys_call(is_async: bool) -> None:
+    """Something it waited for was cancelled: that a person stopped it, and nothing was done, would not be true."""
+
+    async def lose(context: ToolContext, args: Booking) -> str:
+        """."""
+        raise asyncio.CancelledError
+
+    def lose_in_thread(context: ToolContext, args: Booking) -> str:
+        """."""
+        raise CancelledError
+
+    outcome = carry_out(make(lose if is_async else lose_in_thread), {"seats": 1})
+    assert isinstance(outcome, Unknown)
 
 
 def test_a_handler_may_fail_in_words_of_its_own() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from platform_site import audit, ledger
 from tests.tools.conftest import Answer, Desk
@@ -125,6 +127,17 @@ def test_another_price_is_asked_about_again_with_both_shown(shop: Desk) -> None:
 
 def test_an_approved_call_never_runs_unseen(shop: Desk) -> None:
     assert isinstance(claim(shop, approved(shop), None), gate.Lapsed)
+
+
+def test_a_question_that_an_edit_puts_anew_has_its_own_time(shop: Desk) -> None:
+    """Answered in time; that its preview took longer than what was left is nobody's delay."""
+    call = hold(shop, shop.ask("order"), Succeeded(FIVE))
+    Confirmation.objects.update(decide_by=timezone.now() + timedelta(seconds=20))
+    shop.decide(call, shop.user, Answer(arguments={"item": "boots", "count": 2}))
+    edited = hold(shop, ToolCall.objects.get(pk=call.pk), Succeeded(SIX))
+    gate.expire(timezone.now() + timedelta(seconds=30))
+    edited.refresh_from_db()
+    assert edited.status == CallStatus.HELD
 
 
 def test_only_a_reading_tool_may_be_a_preview(desk: Desk) -> None:

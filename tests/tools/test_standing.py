@@ -155,6 +155,33 @@ def test_what_the_person_denied_is_asked_again_once_they_have_written(desk: Desk
     assert ask_since(desk, timezone.now()).status == CallStatus.HELD
 
 
+def test_a_standing_yes_does_not_undo_a_no(desk: Desk) -> None:
+    """The call was asked about for how it came, and denied: made as it should be, it is still that call."""
+    grant(desk, "item")
+    before = timezone.now()
+    mended = desk.ask("order", raw="{'item': 'shoes'}")
+    assert mended.status == CallStatus.HELD
+    desk.decide(mended, desk.user, Answer("reject"))
+    assert ask_since(desk, before).status == CallStatus.REFUSED
+    assert Grant.objects.get().uses_left == 2
+    assert ask_since(desk, timezone.now()).status == CallStatus.CLEARED
+
+
+def test_a_no_holds_also_where_nobody_would_be_asked(desk: Desk, rita: User) -> None:
+    """A harmless tool's call was asked about for how it came; made as it should be, it is still that call."""
+    desk.tool("order", "SAFE")
+    before = timezone.now()
+    asked = gate.Asked(
+        new_id(), "", "order", '{"item": "shoes"}', 0, desk.topic, "r", new_id(), "demo", source="text"
+    )
+    with ledger.writing(desk.topic) as log:
+        written = gate.propose(log, asked, catalogue.offered(["order"]), gate.Requester(desk.user, "member"))
+    assert written.status == CallStatus.HELD
+    desk.decide(written, desk.user, Answer("reject"))
+    assert ask_since(desk, before).status == CallStatus.REFUSED
+    assert ask_since(desk, timezone.now()).status == CallStatus.CLEARED
+
+
 def ask_since(desk: Desk, spoke_at: Any) -> ToolCall:
     asked = gate.Asked(
         new_id(), "", "order", '{"item": "shoes"}', 0, desk.topic, "r", new_id(), "demo", spoke_at=spoke_at

@@ -23,6 +23,7 @@ from tools.schema_words import Text
 from tools.spec import PythonExecutor, ToolSpec
 
 log = logging.getLogger(__name__)
+BROKEN = _("it failed unexpectedly, which was written down.")
 THREADS = 8
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tool")
 
@@ -43,10 +44,21 @@ async def run(
         return _not_known(spec, "timeout", format_lazy(words, limit=f"{spec.timeout_s:g}"))
     except Cancelled:
         return _not_known(spec, "cancelled", _("it was cancelled on its way."))
+    except asyncio.CancelledError:
+        if _is_ended():
+            raise
+        log.exception("something that the handler %s waited for was cancelled", executor.handler)
+        return _not_known(spec, "internal", BROKEN)
     except Exception:
         log.exception("the handler %s failed", executor.handler)
-        return _not_known(spec, "internal", _("it failed unexpectedly, which was written down."))
+        return _not_known(spec, "internal", BROKEN)
     return _outcome(answer, spec)
+
+
+def _is_ended() -> bool:
+    """Whether somebody cancels this call. If not, its handler let out that what it waited for was cancelled."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _answer(handler: Handler, arguments: Any, context: ToolContext) -> Answer:

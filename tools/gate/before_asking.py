@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from platform_site.models import User
@@ -12,7 +13,7 @@ from tools import catalogue, policy
 from tools.canonical import digest
 from tools.gate import granting, telling
 from tools.gate.judging import Judgement
-from tools.models import CallStatus, ConfirmationStatus, ToolCall
+from tools.models import CallStatus, ConfirmationStatus, ToolCall, Vote
 from tools.schema_words import Text
 from tools.spec import ToolSpec
 
@@ -45,31 +46,52 @@ def likeness_of(version: str, arguments: object) -> str:
 
 
 def consider(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> None:
-    """Change the judgement of a call that would be held, if nobody has to be asked, or nobody may be."""
+    """Change the judgement of a call that would be held, if nobody has to be asked, or nobody may be; and of one that
+    would change something unasked, if it was denied before.
+
+    A no comes before a standing yes: that was given for other calls, this one was denied.
+    """
+    match judged.status:
+        case CallStatus.HELD:
+            _consider_held(spec, judged, user, place)
+        case CallStatus.CLEARED if not spec.read_only:
+            # It was asked about when it came in another way, written into a text for example.
+            if reason := _not_again(spec, judged, user, place):
+                _refuse(judged, reason)
+
+
+def _consider_held(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> None:
     assert judged.arguments is not None
     if place.unattended:
         judged.flags.append(PARKED)
-    may_grant = not (place.tried or place.unattended or place.others_spoke)
+    reason = _not_again(spec, judged, user, place)
+    may_grant = not (reason or place.tried or place.unattended or place.others_spoke)
     if may_grant and (grant := granting.use(spec, user, judged)):
         judged.status = CallStatus.CLEARED
         judged.flags.append({"name": "granted", "detail": grant})
-    elif reason := _not_again(spec, judged, user, place) or _too_many(spec, judged, user):
-        judged.status = CallStatus.REFUSED
-        judged.reasons = [*judged.reasons, reason]
-        judged.answer = telling.as_answer("REFUSED", message=telling.in_english(reason))
+    elif reason := reason or _too_many(spec, judged, user):
+        _refuse(judged, reason)
     elif spec.preview:
         judged.status = CallStatus.PROPOSED
 
 
+def _refuse(judged: Judgement, reason: Text) -> None:
+    judged.status = CallStatus.REFUSED
+    judged.reasons = [*judged.reasons, reason]
+    judged.answer = telling.as_answer("REFUSED", message=telling.in_english(reason))
+
+
 def _not_again(spec: ToolSpec, judged: Judgement, user: User, place: Place) -> Text:
     """A no holds: a reviewer's for the conversation, that of the person who asked until they write again."""
-    denied = ToolCall.objects.filter(
-        topic=place.topic, status=CallStatus.DENIED, likeness=likeness_of(spec.version, judged.arguments)
-    )
-    if denied.filter(confirmation__votes__decision="reject", confirmation__votes__part="reviewer").exists():
+    likeness = likeness_of(spec.version, judged.arguments)
+    denied = ToolCall.objects.filter(topic=place.topic, status=CallStatus.DENIED, likeness=likeness)
+    by_reviewer = Vote.objects.filter(confirmation__call=OuterRef("pk"), decision="reject", part="reviewer")
+    said = denied.annotate(by_reviewer=Exists(by_reviewer))
+    noes = list(said.values_list("by_reviewer", "requester", "confirmation__decided_at"))
+    if any(by_reviewer for by_reviewer, _requester, _when in noes):
         return _("A reviewer has said no to exactly this in this conversation.")
-    by_them = denied.filter(requester=user)
-    if place.spoke_at and by_them.filter(confirmation__decided_at__gt=place.spoke_at).exists():
+    since = place.spoke_at
+    if since and any(requester == user.pk and when and when > since for _reviewer, requester, when in noes):
         return _("The person has just said no to exactly this.")
     return ""
 

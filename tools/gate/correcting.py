@@ -127,8 +127,7 @@ def _take(submitting: Submitting, given: Mapping[str, Any]) -> Corrected | Still
         return StillWrong(judged.rejected.errors)
     if not _close(submitting, K.SUBMITTED):
         return Refused("conflict", _("This has been answered already."))
-    if judged.status == CallStatus.HELD:
-        before_asking.consider(spec, judged, by.user, Place(call.topic))
+    before_asking.consider(spec, judged, by.user, Place(call.topic))
     _go_on(submitting, judged)
     _write(call, _attempt(given, judged), NextStep.WENT_ON)
     return Corrected(call)

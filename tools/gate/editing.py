@@ -79,18 +79,24 @@ def _rewrite(confirmation: Confirmation, spec: ToolSpec, judged: Judgement, acto
     parked = [PARKED] if is_parked(call) else []
     call.flags = [*judged.flags, *parked, {"name": "edited", "detail": str(actor.user)}]
     call.risk = higher(call.risk, judged.risk or spec.risk)  # type: ignore[arg-type]  # Risk's values are RiskLevel's
-    new = telling.in_each_language(judged.reasons)
-    call.reasons = [*call.reasons, *(reason for reason in new if reason not in call.reasons)]
+    call.reasons = [*call.reasons, *_new_reasons(call, judged)]
     asks = holding.what_it_takes(call, spec)
+    # Whoever is asked now has the time that such a question gives, not what the one before had left.
+    until = timezone.now() + timedelta(seconds=asks.decide_within_s)
+    confirmation.decide_by = max(confirmation.decide_by, until)
     before = (confirmation.by, confirmation.proof, confirmation.votes_needed)
     if (asks.by, asks.proof, asks.votes) == before:
         return False
     confirmation.by, confirmation.proof, confirmation.votes_needed = asks.by, asks.proof, asks.votes
-    # Whoever is asked now has the time that such a question gives, not what the simpler one had left.
-    until = timezone.now() + timedelta(seconds=asks.decide_within_s)
-    confirmation.decide_by = max(confirmation.decide_by, until)
     confirmation.execute_within = asks.execute_within_s
     return True
+
+
+def _new_reasons(call: ToolCall, judged: Judgement) -> list[dict[str, str]]:
+    """Those that the call does not have yet; an older call has them as plain texts, in one language."""
+    plain = {reason for reason in call.reasons if isinstance(reason, str)}
+    told = telling.in_each_language(judged.reasons)
+    return [reason for reason in told if reason not in call.reasons and plain.isdisjoint(reason.values())]
 
 
 def _ask_about(confirmation: Confirmation) -> None:

@@ -95,7 +95,7 @@ def _judged(
     if then == NextStep.ASKED:
         judged.status = CallStatus.ASKING
         carry(judged, asked.outside)
-    if spec and judged.status == CallStatus.HELD:
+    if spec:
         tried_out = asked.source == AttemptSource.PLAYGROUND
         place = Place(
             asked.topic, asked.spoke_at, tried=tried_out, unattended=asked.unattended, others_spoke=asked.others_spoke
