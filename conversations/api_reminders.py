@@ -84,7 +84,7 @@ class ReminderShape(Shape):
     id: str
     conversation: str
     owner: Person | None = Field(description="Who set it.")
-    type: Kind
+    type: str = Field(description="`once`, `daily` or `weekly`.")
     time: str
     weekday: int | None
     zone: str

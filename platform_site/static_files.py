@@ -7,6 +7,7 @@ ASGI for it, compresses text once, and lets browsers keep for good what is of th
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import lru_cache
@@ -21,6 +22,8 @@ from platform_site.static_version import VERSIONED
 
 PREFIX = "/static/"
 TEXT = ("text/", "application/json", "image/svg+xml")
+GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
+"""Of Accept-Encoding; `q=0` refuses it."""
 SMALL = 1024
 """Bytes below which compressing saves nothing: they fit into one packet."""
 ANOTHER_VERSION = "max-age=60, public"
@@ -65,7 +68,7 @@ async def served(scope: dict[str, Any], send: Callable[[dict[str, Any]], Awaitab
     if response is None:
         return False
     headers = Headers(list(response.headers))
-    body = body_of(response, headers, "gzip" in asked.get("HTTP_ACCEPT_ENCODING", ""))
+    body = body_of(response, headers, bool(GZIP.search(asked.get("HTTP_ACCEPT_ENCODING", ""))))
     raw = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": int(response.status), "headers": raw})
     await send({"type": "http.response.body", "body": body})
@@ -82,7 +85,8 @@ def body_of(response: Response, headers: Headers, takes_gzip: bool) -> bytes:
         return b""
     with closing(response.file) as file:
         content = bytes(file.read())
-    if takes_gzip and response.status == HTTPStatus.OK and "Vary" in headers and len(content) >= SMALL:
+    is_plain = "Vary" in headers and "Content-Encoding" not in headers  # a file may lie there compressed, too
+    if takes_gzip and response.status == HTTPStatus.OK and is_plain and len(content) >= SMALL:
         content = compressed(content)
         headers["Content-Encoding"] = "gzip"
     headers["Content-Length"] = str(len(content))

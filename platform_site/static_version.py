@@ -10,7 +10,7 @@ import re
 from hashlib import blake2b
 from pathlib import Path
 
-VERSIONED = re.compile(r"[0-9a-f]{12}/")
+VERSIONED = re.compile(r"^[0-9a-f]{12}/")
 
 
 def version_of(folder: Path, lock: Path) -> str:

@@ -55,7 +55,10 @@ def find(text: str, now: datetime | None) -> When | None:
         _dated,
         _clock_alone,
     )
-    return next((found for read in readings if (found := read(text, now))), None)
+    try:
+        return next((found for read in readings if (found := read(text, now))), None)
+    except (ValueError, OverflowError):  # only looks like a day, or ends the calendar
+        return None
 
 
 def is_ahead(text: str) -> bool:

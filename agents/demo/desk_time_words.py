@@ -144,7 +144,7 @@ def han_number(said: str) -> int:
     if "十" not in plain:
         return int("".join(str(_DIGITS.index(one)) for one in plain if one in _DIGITS) or 0)
     tens, _, ones = plain.partition("十")
-    return 10 * (_DIGITS.index(tens) if tens else 1) + (_DIGITS.index(ones) if ones else 0)
+    return 10 * (max(0, _DIGITS.find(tens)) if tens else 1) + max(0, _DIGITS.find(ones) if ones else 0)
 
 
 def unit_of(said: str) -> timedelta:

@@ -44,7 +44,9 @@ class LimitForm(BaseModel):
 
     def wanted(self) -> saving.Wanted:
         of = next((one for one in SUBJECTS if getattr(self, one) is not None), LimitOf.TENANT)
-        return saving.Wanted(self.kind, self.amount or Decimal(0), of, getattr(self, of, None) or "")
+        name = (getattr(self, of, None) or "").strip()
+        called = name.lower() if of == LimitOf.USER else name
+        return saving.Wanted(self.kind, self.amount or Decimal(0), of, called)
 
 
 def apply_limits(entries: Iterable[Entry], author: User | None) -> list[tuple[str, str]]:
@@ -71,7 +73,7 @@ def _apply(entry: Entry, author: User | None) -> tuple[str, str]:
             [{"path": path_of(one["loc"]), "message": words_of(one)} for one in faults]
         ) from None
     wanted = asked.wanted()
-    called = f"{wanted.kind.value} {wanted.name}".strip()
+    called = " ".join([wanted.kind.value, *([wanted.of.value, wanted.name] if wanted.name else [])])
     if asked.amount is not None:
         return called, saving.save(wanted, author)[1]
     return called, _lift(wanted, author)

@@ -100,6 +100,7 @@ def _found(document: Mapping[str, Any], change: Change) -> dict[str, Any]:
 
 
 def _named(document: Mapping[str, Any], change: Change) -> Iterator[dict[str, Any]]:
+    called = change.name.lower() if change.section == "people" else change.name
     for entry in document.get(change.section, []):
-        if name_of(change.section, entry).lower() == change.name.lower():
+        if name_of(change.section, entry) == called:
             yield entry

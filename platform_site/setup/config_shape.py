@@ -114,6 +114,11 @@ def _doubles(document: Any) -> list[Fault]:
 
 
 def name_of(section: str, entry: Mapping[str, Any]) -> str:
-    """What an entry is called within its section; capitals make no difference in an e-mail address."""
-    name = " ".join(entry[key] for key in NAMES[section] if entry.get(key))
-    return name.lower() if section == "people" else name
+    """What an entry is called within its section, as the section itself says when it is applied.
+
+    An agent and a model may have one name, so it is said which is meant. Capitals make no difference in an e-mail
+    address; everywhere else they do.
+    """
+    first, *narrower = NAMES[section]
+    name = " ".join([entry[first], *(f"{key} {entry[key].strip()}" for key in narrower if entry.get(key))])
+    return name.lower() if section == "people" or entry.get("user") else name

@@ -163,6 +163,29 @@ def test_limits_and_webhooks_are_shown_too(console: Client, rows: Rows) -> None:
     assert [(place.path, place.before, place.now) for place in entry.places] == [("amount", "50", "60")]
 
 
+def test_what_would_change_is_that_of_the_entry_and_not_of_one_named_alike(
+    console: Client, rows: Rows
+) -> None:
+    """T30: "ops" and "Ops" are two; where the one would lead is not hidden behind the other."""
+    document = exported(console)
+    document["webhooks"] = [{"name": name, "url": f"https://{name}.example.com"} for name in ("Ops", "ops")]
+    imported(console, document)
+    document["webhooks"][1]["url"] = "https://evil.example"
+    (entry,) = looked_at(console, document).context["shown"].looked.entries
+    assert [(place.path, place.now) for place in entry.places] == [("url", "https://evil.example")]
+
+
+def test_a_person_is_the_same_however_the_address_is_written(
+    console: Client, rows: Rows, bob: User, tenant: Tenant
+) -> None:
+    document = exported(console)
+    document["people"] = [{"email": bob.email.upper(), "role": "reviewer"}]
+    (entry,) = looked_at(console, document).context["shown"].looked.entries
+    assert [(place.path, place.before, place.now) for place in entry.places] == [
+        ("role", "member", "reviewer")
+    ]
+
+
 def test_only_what_was_seen_is_applied(console: Client, rows: Rows) -> None:
     """Somebody changes the tool between the look and the yes: it is shown anew."""
     page = looked_at(console, poisoned(exported(console)))

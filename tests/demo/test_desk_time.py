@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from agents import asides
+from agents.demo.desk_reading import stretch_in
 from agents.demo.desk_time import find, is_ahead, now_in
 from agents.messages import ModelMessage, Request, TextPart
 
@@ -124,6 +125,20 @@ def test_the_clock_is_read_from_the_platforms_note_alone() -> None:
 )
 def test_what_lies_ahead(text: str, ahead: bool) -> None:
     assert is_ahead(text) is ahead
+
+
+@pytest.mark.parametrize(
+    "text", ["on 9 \u017fep at 5", "every \u017funday", "\u017funday at 9", "31 December 9999 at 12 at night"]
+)
+def test_what_only_looks_like_a_day_or_ends_the_calendar_is_no_time(text: str) -> None:
+    """The long s is an s where capitals make no difference."""
+    assert find(text, NOW) is None
+
+
+@pytest.mark.parametrize("number", ["十十", "三二十", "十二三"])
+def test_a_number_that_is_none_breaks_nothing(number: str) -> None:
+    find(f"{number}天后", NOW)
+    assert stretch_in(f"总结最近{number}条").last
 
 
 def test_a_hostile_text_costs_no_more_than_a_plain_one() -> None:

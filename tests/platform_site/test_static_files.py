@@ -78,6 +78,27 @@ def test_text_is_compressed_for_who_takes_it() -> None:
     assert "content-encoding" not in answered(url(SCRIPT), accept_encoding="br")[1]
 
 
+@pytest.mark.parametrize("refused", ["gzip;q=0", "br, gzip; q=0.000, *", "identity", ""])
+def test_who_refuses_compression_gets_none(refused: str) -> None:
+    assert "content-encoding" not in answered(url(SCRIPT), accept_encoding=refused)[1]
+
+
+def test_a_file_that_lies_there_compressed_is_not_compressed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    static_files.cache_clear()
+    both = tmp_path / "both.js"
+    content = "\n".join(map(str, range(SMALL))).encode()
+    both.write_bytes(content)
+    (tmp_path / "both.js.gz").write_bytes(gzip.compress(content))
+    monkeypatch.setattr(
+        static_files(), "files", {url("both.js"): static_files().get_static_file(str(both), "")}
+    )
+    _, headers, body = answered(url("both.js"), accept_encoding="gzip")
+    assert headers["content-encoding"] == "gzip" and gzip.decompress(body) == content
+    static_files.cache_clear()
+
+
 def test_what_is_small_or_compressed_by_itself_goes_as_it_is() -> None:
     assert (STATIC / "chat/package.json").stat().st_size < SMALL
     for name in ("chat/package.json", FONT):
@@ -109,6 +130,7 @@ NOT_FILES = [
     "/static/chat",
     "/static/../manage.py",
     "/static/chat/../chat/main.js",
+    f"/static/chat/{'0' * 12}/main.js",
 ]
 
 

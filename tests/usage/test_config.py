@@ -11,6 +11,7 @@ from agents.usage.models import UsageLimit
 from platform_site.errors import BadDefinition
 from platform_site.models import AuditEntry, Tenant, User
 from platform_site.setup.config_file import BadConfiguration, apply_file, export_tenant
+from platform_site.setup.config_review import look
 
 TENANT = {"tenant": {"slug": "acme", "name": "Acme"}}
 LIMITS: list[dict[str, Any]] = [
@@ -49,6 +50,27 @@ def test_an_amount_of_null_lifts_a_limit_and_what_is_not_named_stays() -> None:
     assert apply_limits(lift, None) == [("monthly_cost", "changed")]
     assert apply_limits(lift, None) == [("monthly_cost", "unchanged")]
     assert export_limits() == [{"kind": "concurrent_runs", "amount": 2}]
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_persons_limit_is_lifted_however_the_address_is_written(bob: User) -> None:
+    apply_limits([{"kind": "monthly_tokens", "amount": 5, "user": "Bob@ACME.test"}], None)
+    lift = {"kind": "monthly_tokens", "amount": None, "user": "Bob@ACME.test"}
+    assert apply_limits([lift], None) == [("monthly_tokens user bob@acme.test", "changed")]
+    assert not UsageLimit.objects.exists()
+
+
+def test_an_agent_and_a_model_of_one_name_have_limits_of_their_own(tenant: Tenant) -> None:
+    both = [{"kind": "monthly_tokens", "amount": 5, of: "writer"} for of in ("agent", "model")]
+    models = [*FILE["models"], {"slug": "writer", "provider": "demo", "name": "demo"}]  # type: ignore[misc]
+    apply_file(FILE | {"models": models, "limits": both}, None)
+    exported = export_tenant(tenant)
+    assert exported["limits"] == both
+    assert {change.outcome for change in apply_file(exported, None).changes} == {"unchanged"}
+    exported["limits"][1]["amount"] = 7
+    (entry,) = look(exported, tenant, None).entries
+    assert entry.name == "monthly_tokens model writer"
+    assert [(place.path, place.before, place.now) for place in entry.places] == [("amount", "5", "7")]
 
 
 @pytest.mark.usefixtures("inside")
