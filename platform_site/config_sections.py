@@ -59,7 +59,7 @@ class TenantSection(Section):
     locale: Annotated[str, AfterValidator(_locale)] | None = None
     timezone: Annotated[str, AfterValidator(_timezone)] | None = None
     egress: list[Annotated[str, Field(pattern=r"^[^\s/@]+:\d{1,5}$")]] | None = None
-    notify_after_s: int | None = Field(default=None, ge=0, le=24 * 3600)
+    notify_after_s: int | None = Field(default=None, ge=0, le=24 * 3600, multiple_of=60)
 
 
 class PersonSection(Section):

@@ -30,7 +30,7 @@ def _url(value: str) -> str:
 class WebhookSection(Section):
     """Without a secret, one is made; the console makes a new one and shows it."""
 
-    name: str = Field(min_length=1, max_length=60)
+    name: str = Field(pattern=r"^\S(.*\S)?$", max_length=60)
     url: Annotated[str, Field(max_length=500), AfterValidator(_url)]
     kinds: list[Kind] = list(get_args(Kind))
     enabled: bool = True

@@ -153,8 +153,9 @@ def test_a_webhook_without_a_secret_gets_one() -> None:
 def test_how_long_a_decision_waits_before_people_are_told() -> None:
     waits = document()["tenant"] | {"notify_after_s": 60}
     assert apply_file(document(tenant=waits), author=None).tenant.notify_after_s == 60
-    with pytest.raises(BadConfiguration, match="notify_after_s"):
-        apply_file(document(tenant=waits | {"notify_after_s": -1}), author=None)
+    for wrong in (-60, 30, 90_000):
+        with pytest.raises(BadConfiguration, match="notify_after_s"):
+            apply_file(document(tenant=waits | {"notify_after_s": wrong}), author=None)
 
 
 def test_a_changed_tool_gets_a_new_version_and_the_others_do_not() -> None:
@@ -194,6 +195,7 @@ def test_what_the_document_does_not_name_stays() -> None:
         ("credentials", {"slug": "bad", "provider": "nobody"}, "credentials[0] (bad).provider"),
         ("webhooks", {"name": "bad", "url": "ftp://h.test"}, "webhooks[0] (bad).url"),
         ("webhooks", {"name": "bad", "url": "https://h.test", "secret": "short"}, "webhooks[0] (bad).secret"),
+        ("webhooks", {"name": " bad", "url": "https://h.test"}, "webhooks[0] ( bad).name"),
         ("webhooks", {"name": "bad", "url": "https://h.test", "kinds": ["test"]}, "webhooks[0] (bad).kinds"),
     ],
 )  # fmt: skip
