@@ -75,8 +75,11 @@ def is_at_work(conversation_id: str) -> bool:
     return Run.objects.filter(conversation=conversation_id, status__in=live).exists()
 
 
-def withdraw_own_questions(log: ledger.Log, user: User) -> None:
-    """A new message instead of an answer: what waits for this person alone is withdrawn."""
+SPOKE_INSTEAD = "The person wrote a new message instead of answering."
+
+
+def withdraw_own_questions(log: ledger.Log, user: User, why: str = SPOKE_INSTEAD) -> None:
+    """Something else instead of an answer: what waits for this person alone is withdrawn."""
     undecided = Q(
         status=CallStatus.HELD,
         confirmation__status=ConfirmationStatus.PENDING,
@@ -89,7 +92,7 @@ def withdraw_own_questions(log: ledger.Log, user: User) -> None:
     waiting = ToolCall.objects.filter(undecided | prepared, topic=log.topic, requester=user)
     for call in waiting.order_by("proposed_at", "position"):
         if not gate.is_parked(call):
-            gate.withdraw(log, call, "The person wrote a new message instead of answering.")
+            gate.withdraw(log, call, why)
 
 
 def queue_run(
@@ -125,7 +128,7 @@ def stop_run(actor: Actor, run_id: str) -> str:
         elif run.status == RunStatus.RUNNING:
             ask_to_stop(run)
         elif run.outcome == Outcome.INTERRUPT:
-            withdraw_own_questions(log, run.requester)
+            withdraw_own_questions(log, run.requester, "The turn was stopped before this was answered.")
         if not is_at_work(log.topic):
             debate_status.stop_after(log, run)
     return run.status

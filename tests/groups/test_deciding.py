@@ -94,6 +94,7 @@ def test_who_stops_anothers_run_takes_back_what_that_asked(us: Company, waiting:
     for call in (waiting.call, bobs):
         call.refresh_from_db()
     assert (waiting.call.status, bobs.status) == ("withdrawn", "held")
+    assert "stopped" in waiting.call.result["error"]["message"]
 
 
 def ask_again(us: Company, who: Actor, spoke_at: datetime) -> str:
