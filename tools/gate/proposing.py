@@ -67,7 +67,7 @@ def propose(
     2. Arguments and rules: what is wrong goes back to the model, until its tries are used up (`tries`, of the turn);
        then the person is asked.
     3. Risk: the tool's, raised by rules and by outside text that was read; what is not SAFE is held, unless a standing
-       grant covers it, an earlier no holds, or it is to be shown first what it would do (`before_asking`).
+       grant covers it, or it is to be shown first what it would do. An earlier no holds (`before_asking`).
     """
     tries = Tries(may_ask=False) if tries is None else tries
     proposal, before = _judged(asked, offered, by, tries)
